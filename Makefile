@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything built is under build/<flavour>-<compiler>/. A new source file needs no edit here; a
+# new folder needs a word in FOLDERS and a row in tests/rules/layers.txt.
+#   FLAVOUR=release|sanitize|analyze  CC=gcc|clang  JOBS=n  V=1 (show commands)  WERROR= (packagers)
+#   UNITS='tests/unit/base/*.c' narrows `make unit`; DESTDIR and prefix are for install.
+
+FLAVOUR ?= release
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+JOBS ?= $(shell nproc)
+WERROR ?= -Werror
+UNITS ?= tests/unit/*/*.c
+prefix ?= /usr/local
+
+TEST_PACKAGES := gcc libc6-dev binutils pkg-config python3 clang-format libcurl4-openssl-dev \
+	libuv1-dev libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev libcmocka-dev
+LINT_PACKAGES := clang clang-tidy cppcheck
+LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd
+
+# From the top down: the order they are linked in.
+FOLDERS := $(filter $(notdir $(wildcard src/*)),cli operator plan io kube api base)
+COMPILER := $(notdir $(lastword $(CC)))
+BUILD := build/$(FLAVOUR)-$(COMPILER)
+SANITIZED := build/sanitize-$(COMPILER)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+	-Wconversion -Wformat=2 -Wundef -Wvla -Wwrite-strings -Wcast-qual -Wswitch \
+	-Wimplicit-fallthrough $(WERROR)
+FLAGS_release := -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+LINK_release := -pie -Wl,-z,relro,-z,now
+LINK_sanitize := -fsanitize=address,undefined
+FLAGS_sanitize := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all $(LINK_sanitize)
+FLAGS_analyze := -O0 -fanalyzer
+$(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is none of release, sanitize, analyze))
+
+# Quiet before `make deps` has installed them; the compiler names what is missing.
+pkg_config = $(shell pkg-config $(1) 2>/dev/null)
+SEARCH := -Iinclude -Isrc -Itests $(subst -I,-isystem ,$(call pkg_config,--cflags $(LIBRARIES)))
+LIBS := $(call pkg_config,--libs $(LIBRARIES))
+COMPILE := $(CC) -std=gnu17 -g $(FLAGS_$(FLAVOUR)) $(WARNINGS) $(SEARCH) $(CPPFLAGS) $(CFLAGS)
+LINK := $(CC) $(LINK_$(FLAVOUR)) $(LDFLAGS) -Wl,--as-needed
+
+# What a folder may use: itself, its row in the table of layers, and the rows of those.
+folders_in = $(foreach entry,$(1),$(firstword $(subst /, ,$(entry))))
+row = $(call folders_in,$(shell sed -n 's/^$(1)://p' tests/rules/layers.txt))
+rows = $(1) $(call row,$(1)) $(foreach folder,$(call row,$(1)),$(call row,$(folder)))
+archives = $(patsubst %,$(BUILD)/lib%.a,$(filter $(1),$(FOLDERS)))
+
+objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
+SOURCES := $(wildcard src/*/*.c)
+HEADERS := $(wildcard include/*/*.h src/*/*.h)
+SUPPORT := $(BUILD)/libsupport.a
+PROGRAMS := $(patsubst src/programs/%.c,$(BUILD)/%,$(wildcard src/programs/*.c))
+TESTS := $(patsubst %.c,%,$(wildcard $(UNITS) tests/plans/run.c))
+
+Q := $(if $(V),,@)
+say = @printf '  %-8s %s\n'
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(JOBS)
+endif
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.SECONDARY .DELETE_ON_ERROR:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+all: $(PROGRAMS) archives ## the programs, as they are shipped
+
+deps: PACKAGES = $(TEST_PACKAGES) ## install the Debian packages that are lacking
+deps-lint: PACKAGES = $(TEST_PACKAGES) $(LINT_PACKAGES)
+deps deps-lint:
+	$(Q).ci/packages $(PACKAGES)
+test: deps ## all that needs no cluster: unit tests and plans under sanitizers, rules
+	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
+	$(Q)$(MAKE) all
+	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(BUILD)'
+unit: ## unit tests and plans alone
+	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
+	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS))
+rules: archives ## layers, purity, banned calls, format, words
+	$(Q)tests/run 'tests/rules/run $(BUILD)'
+
+lint: deps-lint ## clang's warnings, clang-tidy, cppcheck, clang-format
+	$(Q)$(MAKE) CC=clang all test-programs
+	$(Q)$(MAKE) -k tidy cppcheck
+	$(Q)tests/run 'tests/rules/run $(BUILD) format'
+
+tidy: $(patsubst %.c,build/tidy/%.ok,$(SOURCES))
+build/tidy/%.ok: %.c .clang-tidy $(HEADERS)
+	$(say) TIDY $<
+	$(Q)mkdir -p $(@D)
+	$(Q)clang-tidy --quiet --config-file=.clang-tidy $< -- -std=gnu17 $(SEARCH) 2>$@.log || \
+		{ grep -v 'warnings generated' $@.log; exit 1; }
+	$(Q)touch $@
+
+cppcheck:
+	$(say) CPPCHECK src
+	$(Q)mkdir -p build/cppcheck
+	$(Q)cppcheck --quiet --error-exitcode=1 --enable=warning,style,performance,portability \
+		--inline-suppr --std=c11 -j$(JOBS) --cppcheck-build-dir=build/cppcheck \
+		--suppress=varFuncNullUB --suppress=shadowFunction -Iinclude -Isrc src
+
+analyze: ## gcc -fanalyzer over the sources
+	$(Q)$(MAKE) CC=gcc FLAVOUR=analyze archives
+format: ## rewrite the C sources as .clang-format has it
+	$(Q)find src include tests bench -name '*.[ch]' 2>/dev/null | xargs clang-format -i
+install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/local
+	$(Q)install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/adjoint/crds
+	$(Q)install -m 755 $(PROGRAMS) $(DESTDIR)$(prefix)/bin
+	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
+	$(Q)install -m 644 crds/*.yaml $(DESTDIR)$(prefix)/share/adjoint/crds
+
+test-cluster: SCRIPT = tests/end_to_end/run ## end to end: a real node, CloudNativePG, FSx's driver
+crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
+bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
+bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
+demo: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
+test-cluster crash-matrix bench-claim bench-memory demo: all
+	$(Q)$(SCRIPT)
+clean: ; $(Q)rm -rf build ## remove build/
+
+archives: $(call archives,$(FOLDERS))
+test-programs: $(addprefix $(BUILD)/,$(TESTS))
+archives test-programs:
+	@:
+.PHONY: help all deps deps-lint test unit rules lint tidy cppcheck analyze format install \
+	test-cluster crash-matrix bench-claim bench-memory demo clean archives test-programs
+
+$(BUILD)/%.o: %.c Makefile
+	$(say) CC $<
+	$(Q)mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# The folder itself is a prerequisite: a source that was removed leaves the archive, too.
+define folder_rules
+$(BUILD)/lib$(1).a: $(call objects,src/$(1)/*.c) src/$(1)
+$(BUILD)/tests/unit/$(1)/%: $(BUILD)/tests/unit/$(1)/%.o $(SUPPORT) $(call archives,$(rows))
+	$$(link) -lcmocka
+endef
+link = $(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+$(foreach folder,$(FOLDERS),$(eval $(call folder_rules,$(folder))))
+$(SUPPORT): $(call objects,tests/support/*.c)
+$(BUILD)/tests/crash_matrix/main: $(call objects,tests/crash_matrix/*.c)
+$(BUILD)/lib%.a:
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(call archives,$(FOLDERS))
+	$(link) -lcmocka
+$(PROGRAMS): $(BUILD)/%: $(BUILD)/src/programs/%.o $(call archives,$(call rows,programs))
+	$(say) LINK $@
+	$(link)
+-include $(patsubst %.c,$(BUILD)/%.d,$(SOURCES) $(wildcard tests/*/*.c) $(TESTS:=.c))
