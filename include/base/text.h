@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A growable string with a maximum. `bytes` is never NULL after init and always ends in NUL.
+   What does not fit sets `overflowed`, appends nothing more, and is reported by text_check: an
+   append needs no check of its own. */
+#ifndef ADJOINT_BASE_TEXT_H
+#define ADJOINT_BASE_TEXT_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *bytes;
+    size_t length_bytes; /* without the NUL */
+    size_t capacity_bytes;
+    size_t length_bytes_max;
+    bool overflowed;
+};
+
+void text_init(struct text *text, size_t length_bytes_max);
+void text_release(struct text *text);
+void text_cleanup(struct text *text);
+#define cleanup_text __attribute__((cleanup(text_cleanup)))
+
+/* Empty again, memory kept, overflowed forgotten. */
+void text_clear(struct text *text);
+
+void text_append(struct text *text, const char *string);
+void text_append_bytes(struct text *text, const char *bytes, size_t byte_count);
+void text_append_char(struct text *text, char byte);
+void text_print(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* ERROR_LIMIT if anything did not fit; `what` names it in the message. */
+MUST_CHECK bool text_check(const struct text *text, const char *what, struct error *error);
+
+/* The string, now the caller's (memory_free); the text is as after init. */
+char *text_take(struct text *text);
+
+/* string == other; NULL equals only NULL. */
+bool text_equal(const char *string, const char *other);
+bool text_starts_with(const char *string, const char *prefix);
+bool text_ends_with(const char *string, const char *suffix);
+
+/* A whole decimal number, nothing around it; ERROR_INVALID otherwise. */
+MUST_CHECK bool text_parse_int64(const char *string, int64_t *out_number, struct error *error);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first bytes are allocated by init, so that `bytes` needs no shared empty string and can
+   always be handed to memory_free. An overflow sticks: what is appended behind a hole would make a
+   text that looks whole and is not. */
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY_BYTES = 64 };
+
+void text_init(struct text *text, size_t length_bytes_max)
+{
+    assert(length_bytes_max < SIZE_MAX / 2);
+    size_t capacity =
+        length_bytes_max < FIRST_CAPACITY_BYTES ? length_bytes_max + 1 : FIRST_CAPACITY_BYTES;
+    *text = (struct text){
+        .bytes = memory_new(capacity, 1),
+        .capacity_bytes = capacity,
+        .length_bytes_max = length_bytes_max,
+    };
+}
+
+void text_release(struct text *text)
+{
+    memory_free(text->bytes);
+    *text = (struct text){0};
+}
+
+void text_cleanup(struct text *text)
+{
+    text_release(text);
+}
+
+void text_clear(struct text *text)
+{
+    text->length_bytes = 0;
+    text->bytes[0] = '\0';
+    text->overflowed = false;
+}
+
+/* Room for byte_count more and the NUL; false when the maximum does not allow it. */
+static bool make_room(struct text *text, size_t byte_count)
+{
+    assert(text->bytes != NULL);
+    if (text->overflowed || byte_count > text->length_bytes_max - text->length_bytes) {
+        text->overflowed = true;
+        return false;
+    }
+    size_t needed = text->length_bytes + byte_count + 1;
+    if (needed <= text->capacity_bytes) {
+        return true;
+    }
+    size_t capacity = text->capacity_bytes * 2;
+    capacity = capacity < needed ? needed : capacity;
+    capacity = capacity > text->length_bytes_max ? text->length_bytes_max + 1 : capacity;
+    text->bytes = memory_resize(text->bytes, capacity, 1);
+    text->capacity_bytes = capacity;
+    return true;
+}
+
+void text_append(struct text *text, const char *string)
+{
+    text_append_bytes(text, string, strlen(string));
+}
+
+void text_append_bytes(struct text *text, const char *bytes, size_t byte_count)
+{
+    if (byte_count == 0 || !make_room(text, byte_count)) {
+        return;
+    }
+    memcpy(text->bytes + text->length_bytes, bytes, byte_count);
+    text->length_bytes += byte_count;
+    text->bytes[text->length_bytes] = '\0';
+}
+
+void text_append_char(struct text *text, char byte)
+{
+    text_append_bytes(text, &byte, 1);
+}
+
+void text_print(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list measured;
+    va_copy(measured, arguments);
+    int length = vsnprintf(NULL, 0, format, measured);
+    va_end(measured);
+    assert(length >= 0);
+
+    if (make_room(text, (size_t)length)) {
+        size_t space = text->capacity_bytes - text->length_bytes;
+        int written = vsnprintf(text->bytes + text->length_bytes, space, format, arguments);
+        assert(written == length);
+        text->length_bytes += (size_t)written;
+    }
+    va_end(arguments);
+}
+
+bool text_check(const struct text *text, const char *what, struct error *error)
+{
+    if (!text->overflowed) {
+        return true;
+    }
+    return error_set(error, ERROR_LIMIT, "%s is larger than %zu bytes", what,
+                     text->length_bytes_max);
+}
+
+char *text_take(struct text *text)
+{
+    char *taken = text->bytes;
+    text_init(text, text->length_bytes_max);
+    return taken;
+}
+
+bool text_equal(const char *string, const char *other)
+{
+    if (string == NULL || other == NULL) {
+        return string == other;
+    }
+    return strcmp(string, other) == 0;
+}
+
+bool text_starts_with(const char *string, const char *prefix)
+{
+    return string != NULL && strncmp(string, prefix, strlen(prefix)) == 0;
+}
+
+bool text_ends_with(const char *string, const char *suffix)
+{
+    if (string == NULL) {
+        return false;
+    }
+    size_t length = strlen(string);
+    size_t suffix_length = strlen(suffix);
+    return length >= suffix_length && strcmp(string + length - suffix_length, suffix) == 0;
+}
+
+/* Counted downwards from zero: INT64_MIN has no positive twin. */
+static bool parse_negated(const char *digits, int64_t *out_negated)
+{
+    if (*digits == '\0') {
+        return false;
+    }
+    int64_t negated = 0;
+    for (const char *at = digits; *at != '\0'; at++) {
+        if (*at < '0' || *at > '9') {
+            return false;
+        }
+        if (__builtin_mul_overflow(negated, 10, &negated) ||
+            __builtin_sub_overflow(negated, *at - '0', &negated)) {
+            return false;
+        }
+    }
+    *out_negated = negated;
+    return true;
+}
+
+bool text_parse_int64(const char *string, int64_t *out_number, struct error *error)
+{
+    if (string == NULL) {
+        return error_set(error, ERROR_INVALID, "a number is missing");
+    }
+    bool is_negative = string[0] == '-';
+    int64_t negated = 0;
+    if (!parse_negated(string + (is_negative ? 1 : 0), &negated) ||
+        (!is_negative && negated == INT64_MIN)) {
+        return error_set(error, ERROR_INVALID, "\"%s\" is not a whole number of 64 bits", string);
+    }
+    *out_number = is_negative ? negated : -negated;
+    return true;
+}
