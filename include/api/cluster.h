@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What we read of CloudNativePG's Cluster, its Jobs, and of a Namespace. */
+#ifndef ADJOINT_API_CLUSTER_H
+#define ADJOINT_API_CLUSTER_H
+
+#include "api/condition.h"
+#include "api/object.h"
+
+struct cluster {
+    const char *phase, *phase_reason, *system_id, *current_primary;
+    int64_t ready_instances;
+    bool ready;          /* condition Ready is True */
+    const char *problem; /* message of Ready when it is False */
+};
+void cluster_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+struct job {
+    const char *cluster; /* label cnpg.io/cluster */
+};
+void job_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+struct kube_namespace {
+    bool terminating;
+};
+void kube_namespace_decode(struct json_reader *reader, const struct json *root,
+                           struct object *object);
+
+#endif

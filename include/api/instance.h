@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An Instance: a developer's database on one clone. Its name is also its Cluster's. */
+#ifndef ADJOINT_API_INSTANCE_H
+#define ADJOINT_API_INSTANCE_H
+
+#include "api/condition.h"
+#include "api/object.h"
+
+enum deletion_policy { DELETION_DELETE, DELETION_RETAIN };
+
+enum instance_phase {
+    PHASE_PENDING,  /* not looked at yet, or not eligible: see the condition Eligible */
+    PHASE_WAITING,  /* eligible, no clone yet */
+    PHASE_CLAIMING, /* a clone is chosen and on its way here */
+    PHASE_STARTING, /* the clone is here, Postgres is not ready */
+    PHASE_READY,
+    PHASE_FAILED, /* kept as it is for a person to look at; see the conditions */
+    PHASE_DELETING,
+    PHASE_COUNT,
+};
+
+#define INSTANCE_CONDITION_ELIGIBLE "Eligible"
+#define INSTANCE_CONDITION_VOLUME_BOUND "VolumeBound"
+
+/* Steps of a claim, each with the wall time it was done; 0: not yet. */
+enum claim_step {
+    STEP_CHOSEN,         /* the volume recorded in status */
+    STEP_CLAIM_CREATED,  /* the PVC sent */
+    STEP_VOLUME_CLAIMED, /* the PV's patch sent: the commit point */
+    STEP_BOUND,          /* the PVC seen Bound */
+    STEP_CLUSTER_CREATED,
+    STEP_READY,
+    STEP_COUNT,
+};
+
+struct instance {
+    /* spec */
+    const char *pool, *pool_namespace;
+    enum deletion_policy deletion_policy;
+    /* status */
+    int64_t observed_generation;
+    enum instance_phase phase;
+    struct conditions conditions;
+    /* status.volume: the intent, then the fact */
+    const char *volume, *volume_handle, *holding_uid; /* NULL: none chosen */
+    const char *golden, *golden_uid, *system_id;
+    int64_t queue_position; /* 1 is next; 0: not waiting */
+    int64_t steps[STEP_COUNT];
+    const char *connection_host, *connection_secret, *connection_database, *connection_user;
+};
+
+void instance_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+const char *instance_phase_name(enum instance_phase phase);
+const char *claim_step_name(enum claim_step step); /* as in status.timings */
+
+#endif

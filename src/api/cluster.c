@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CloudNativePG's conditions are more than a struct conditions holds, and of them one matters, so
+   that one is looked up in place. */
+#include "api/cluster.h"
+
+#include "api/field.h"
+#include "api/names.h"
+#include "base/text.h"
+
+static const struct json *find_condition(struct json_reader *reader, const struct json *status,
+                                         const char *type)
+{
+    const struct json *conditions = field_array(reader, status, "conditions");
+    for (const struct json *at = json_first(conditions); at != NULL; at = json_next(at)) {
+        if (text_equal(json_text(json_member(at, "type")), type)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+void cluster_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    struct cluster *cluster = arena_new(reader->arena, 1, sizeof(*cluster));
+    const struct json *status = field_object(reader, root, "status");
+    cluster->phase = json_string(reader, status, "phase");
+    cluster->phase_reason = json_string(reader, status, "phaseReason");
+    cluster->system_id = json_string(reader, status, "systemID");
+    cluster->current_primary = json_string(reader, status, "currentPrimary");
+    cluster->ready_instances = json_int64(reader, status, "readyInstances", 0);
+
+    const struct json *ready = find_condition(reader, status, "Ready");
+    const char *ready_status = json_text(json_member(ready, "status"));
+    cluster->ready = text_equal(ready_status, "True");
+    if (text_equal(ready_status, "False")) {
+        cluster->problem = field_string(reader, ready, "message");
+    }
+    object->cluster = cluster;
+}
+
+void job_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    (void)root;
+    struct job *job = arena_new(reader->arena, 1, sizeof(*job));
+    job->cluster = object_label(object, CNPG_LABEL_CLUSTER);
+    object->job = job;
+}
+
+void kube_namespace_decode(struct json_reader *reader, const struct json *root,
+                           struct object *object)
+{
+    struct kube_namespace *kube_namespace = arena_new(reader->arena, 1, sizeof(*kube_namespace));
+    const struct json *phase = json_member(field_object(reader, root, "status"), "phase");
+    kube_namespace->terminating = text_equal(json_text(phase), "Terminating");
+    object->kube_namespace = kube_namespace;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The status is this operator's own memory, written by whichever version ran before; so what it
+   does not know there reads as absent, while a spec it does not know is refused. */
+#include "api/instance.h"
+
+#include "api/field.h"
+
+#include <assert.h>
+
+static const char *const DELETION_POLICIES[] = {
+    [DELETION_DELETE] = "Delete", [DELETION_RETAIN] = "Retain", NULL};
+
+static const char *const PHASES[] = {
+    [PHASE_PENDING] = "Pending",   [PHASE_WAITING] = "Waiting", [PHASE_CLAIMING] = "Claiming",
+    [PHASE_STARTING] = "Starting", [PHASE_READY] = "Ready",     [PHASE_FAILED] = "Failed",
+    [PHASE_DELETING] = "Deleting", [PHASE_COUNT] = NULL,
+};
+
+static const char *const STEPS[STEP_COUNT] = {
+    [STEP_CHOSEN] = "chosenAt",
+    [STEP_CLAIM_CREATED] = "claimCreatedAt",
+    [STEP_VOLUME_CLAIMED] = "volumeClaimedAt",
+    [STEP_BOUND] = "boundAt",
+    [STEP_CLUSTER_CREATED] = "clusterCreatedAt",
+    [STEP_READY] = "readyAt",
+};
+
+static void read_spec(struct json_reader *reader, const struct json *spec,
+                      struct instance *instance)
+{
+    const struct json *pool = field_object(reader, spec, "pool");
+    instance->pool = field_string(reader, pool, "name");
+    instance->pool_namespace = field_string(reader, pool, "namespace");
+    instance->deletion_policy = (enum deletion_policy)field_choice(
+        reader, spec, "deletionPolicy", DELETION_POLICIES, DELETION_DELETE);
+}
+
+static void read_claim(struct json_reader *reader, const struct json *status,
+                       struct instance *instance)
+{
+    const struct json *volume = field_object(reader, status, "volume");
+    instance->volume = json_string(reader, volume, "name");
+    instance->volume_handle = json_string(reader, volume, "handle");
+    instance->holding_uid = json_string(reader, volume, "holdingClaimUID");
+
+    const struct json *golden = field_object(reader, status, "golden");
+    instance->golden = json_string(reader, golden, "name");
+    instance->golden_uid = json_string(reader, golden, "uid");
+    instance->system_id = json_string(reader, golden, "systemID");
+
+    const struct json *timings = field_object(reader, status, "timings");
+    for (size_t step = 0; step < STEP_COUNT; step++) {
+        instance->steps[step] = field_time(reader, timings, STEPS[step]);
+    }
+}
+
+static void read_status(struct json_reader *reader, const struct json *status,
+                        struct instance *instance)
+{
+    instance->observed_generation = json_int64(reader, status, "observedGeneration", 0);
+    instance->phase =
+        (enum instance_phase)field_choice_or(reader, status, "phase", PHASES, PHASE_PENDING);
+    conditions_read(reader, status, &instance->conditions);
+    read_claim(reader, status, instance);
+    instance->queue_position =
+        json_int64(reader, field_object(reader, status, "queue"), "position", 0);
+
+    const struct json *connection = field_object(reader, status, "connection");
+    instance->connection_host = json_string(reader, connection, "host");
+    instance->connection_secret = json_string(reader, connection, "secret");
+    instance->connection_database = json_string(reader, connection, "database");
+    instance->connection_user = json_string(reader, connection, "user");
+}
+
+void instance_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    struct instance *instance = arena_new(reader->arena, 1, sizeof(*instance));
+    read_spec(reader, field_object(reader, root, "spec"), instance);
+    read_status(reader, field_object(reader, root, "status"), instance);
+    object->instance = instance;
+}
+
+const char *instance_phase_name(enum instance_phase phase)
+{
+    assert(phase < PHASE_COUNT);
+    return PHASES[phase];
+}
+
+const char *claim_step_name(enum claim_step step)
+{
+    assert(step < STEP_COUNT);
+    return STEPS[step];
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A thousand volumes carry the same dozen keys, and foreign tools' annotations are often larger
+   than all the rest (kubectl's last-applied-configuration, CloudNativePG's manifest of a whole
+   Cluster). So the keys we know are not copied but point at their constants, and what we do not
+   know is not kept. */
+#include "api/object_meta.h"
+
+#include "api/field.h"
+#include "api/names.h"
+#include "base/text.h"
+
+static const char *const KNOWN_KEYS[] = {
+    LABEL_ROLE,
+    LABEL_STATE,
+    LABEL_POOL_UID,
+    LABEL_POOL,
+    LABEL_POOL_NAMESPACE,
+    LABEL_INSTANCE_UID,
+    LABEL_INSTANCE,
+    LABEL_INSTANCE_NAMESPACE,
+    ANNOTATION_GOLDEN,
+    ANNOTATION_GOLDEN_UID,
+    ANNOTATION_SYSTEM_ID,
+    ANNOTATION_DATABASE,
+    ANNOTATION_OWNER,
+    ANNOTATION_DELETION_POLICY,
+    ANNOTATION_DATA_CLAIM_UID,
+    ANNOTATION_HOLDING_UID,
+    ANNOTATION_AT,
+    ANNOTATION_ADOPT,
+    ANNOTATION_BOUND_BY_CONTROLLER,
+    CNPG_LABEL_CLUSTER,
+    CNPG_LABEL_INSTANCE_NAME,
+    CNPG_LABEL_PVC_ROLE,
+    CNPG_LABEL_INSTANCE_ROLE,
+    CNPG_LABEL_ROLE,
+    CNPG_LABEL_MAJOR_VERSION,
+    CNPG_ANNOTATION_NODE_SERIAL,
+    CNPG_ANNOTATION_PVC_STATUS,
+    CNPG_ANNOTATION_SKIP_ARCHIVING,
+};
+
+/* NULL: not one of ours or CloudNativePG's. */
+static const char *known_key(const char *key)
+{
+    for (size_t i = 0; i < sizeof(KNOWN_KEYS) / sizeof(KNOWN_KEYS[0]); i++) {
+        if (text_equal(KNOWN_KEYS[i], key)) {
+            return KNOWN_KEYS[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_kept(const char *key, bool all)
+{
+    return all || text_starts_with(key, NAME_GROUP "/") || known_key(key) != NULL;
+}
+
+static size_t count_kept(const struct json *map, bool all)
+{
+    size_t count = 0;
+    for (const struct json *at = json_first(map); at != NULL; at = json_next(at)) {
+        count += is_kept(json_key(at), all);
+    }
+    return count;
+}
+
+static const struct label *read_labels(struct json_reader *reader, const struct json *metadata,
+                                       const char *key, bool all, size_t *out_count)
+{
+    const struct json *map = field_object(reader, metadata, key);
+    size_t count = count_kept(map, all);
+    *out_count = 0;
+    if (count == 0) {
+        return NULL;
+    }
+    struct label *labels = arena_new(reader->arena, count, sizeof(*labels));
+    for (const struct json *at = json_first(map); at != NULL; at = json_next(at)) {
+        if (!is_kept(json_key(at), all)) {
+            continue;
+        }
+        const char *known = known_key(json_key(at));
+        labels[*out_count] = (struct label){
+            .key = known != NULL ? known : arena_copy(reader->arena, json_key(at)),
+            .value = field_string(reader, map, json_key(at)),
+        };
+        *out_count += 1;
+    }
+    return labels;
+}
+
+static const struct owner_reference *read_owners(struct json_reader *reader,
+                                                 const struct json *metadata, size_t *out_count)
+{
+    const struct json *array = field_array(reader, metadata, "ownerReferences");
+    size_t count = json_count(array);
+    *out_count = 0;
+    if (count == 0) {
+        return NULL;
+    }
+    struct owner_reference *owners = arena_new(reader->arena, count, sizeof(*owners));
+    for (const struct json *at = json_first(array); at != NULL; at = json_next(at)) {
+        owners[*out_count] = (struct owner_reference){
+            .kind = field_string(reader, at, "kind"),
+            .name = field_string(reader, at, "name"),
+            .uid = field_string(reader, at, "uid"),
+            .controller = json_bool(reader, at, "controller", false),
+        };
+        *out_count += 1;
+    }
+    return owners;
+}
+
+void object_meta_read(struct json_reader *reader, const struct json *root, enum object_kind kind,
+                      struct object_meta *meta)
+{
+    const struct json *metadata = field_object(reader, root, "metadata");
+    *meta = (struct object_meta){
+        .name = field_string(reader, metadata, "name"),
+        .namespace = field_string(reader, metadata, "namespace"),
+        .uid = field_string(reader, metadata, "uid"),
+        .resource_version = field_string(reader, metadata, "resourceVersion"),
+        .generation = json_int64(reader, metadata, "generation", 0),
+        .created_ms = field_time(reader, metadata, "creationTimestamp"),
+        .deleting_ms = field_time(reader, metadata, "deletionTimestamp"),
+    };
+    if (meta->name[0] == '\0') {
+        field_wrong(reader, "metadata.name", "is missing");
+    }
+    meta->labels =
+        read_labels(reader, metadata, "labels", kind == KIND_NAMESPACE, &meta->label_count);
+    meta->annotations =
+        read_labels(reader, metadata, "annotations", false, &meta->annotation_count);
+    meta->finalizers = field_strings(reader, metadata, "finalizers", &meta->finalizer_count);
+    meta->owners = read_owners(reader, metadata, &meta->owner_count);
+}

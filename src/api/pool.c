@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fallbacks repeat the defaults of crds/, for a Pool that was stored before a default was. */
+#include "api/pool.h"
+
+#include "api/field.h"
+
+/* In the order of their enums. */
+static const char *const CLAIM_ORDERS[] = {"Swap", "Release", NULL};
+static const char *const BOOTSTRAPS[] = {"Guarded", "None", NULL};
+
+static const char *const SINGLE_POD_ONLY[] = {"ReadWriteOncePod"};
+
+enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4 };
+
+enum allowed_from { FROM_SELECTOR, FROM_ALL };
+static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
+
+static void read_storage(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *storage = field_object(reader, spec, "storage");
+    pool->storage_class = field_string(reader, storage, "storageClassName");
+    pool->storage_size = json_string(reader, storage, "size");
+    if (pool->storage_size == NULL) {
+        pool->storage_size = "1Gi";
+    }
+    pool->access_modes = field_strings(reader, storage, "accessModes", &pool->access_mode_count);
+    if (pool->access_mode_count == 0) {
+        pool->access_modes = SINGLE_POD_ONLY;
+        pool->access_mode_count = 1;
+    }
+}
+
+static void read_allowed(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *allowed = field_object(reader, spec, "allowedNamespaces");
+    pool->allow_all_namespaces =
+        field_choice(reader, allowed, "from", ALLOWED_FROM, FROM_SELECTOR) == FROM_ALL;
+    pool->allowed_namespaces = selector_read(reader, allowed, "selector");
+}
+
+static void read_spec(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *golden = field_object(reader, spec, "golden");
+    pool->golden_snapshot = field_string(reader, golden, "snapshot");
+    pool->system_id = json_string(reader, golden, "systemID");
+    pool->size = json_int64(reader, spec, "size", SIZE_DEFAULT);
+    read_storage(reader, spec, pool);
+    pool->in_flight_max =
+        json_int64(reader, field_object(reader, spec, "refill"), "maxInFlight", IN_FLIGHT_DEFAULT);
+    read_allowed(reader, spec, pool);
+    pool->cluster = json_string(reader, spec, "cluster");
+    pool->database = json_string(reader, spec, "database");
+    pool->owner = json_string(reader, spec, "owner");
+    const struct json *claim = field_object(reader, spec, "claim");
+    pool->order =
+        (enum claim_order)field_choice(reader, claim, "order", CLAIM_ORDERS, CLAIM_ORDER_SWAP);
+    pool->bootstrap =
+        (enum bootstrap)field_choice(reader, claim, "bootstrap", BOOTSTRAPS, BOOTSTRAP_GUARDED);
+}
+
+static void read_status(struct json_reader *reader, const struct json *status, struct pool *pool)
+{
+    pool->observed_generation = json_int64(reader, status, "observedGeneration", 0);
+    pool->counts = (struct pool_counts){
+        .warm = json_int64(reader, status, "warm", 0),
+        .filling = json_int64(reader, status, "filling", 0),
+        .claimed = json_int64(reader, status, "claimed", 0),
+        .waiting = json_int64(reader, status, "waiting", 0),
+        .retiring = json_int64(reader, status, "retiring", 0),
+    };
+    const struct json *golden = field_object(reader, status, "golden");
+    pool->golden_uid = json_string(reader, golden, "uid");
+    pool->golden_system_id = json_string(reader, golden, "systemID");
+    conditions_read(reader, status, &pool->conditions);
+}
+
+void pool_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    struct pool *pool = arena_new(reader->arena, 1, sizeof(*pool));
+    read_spec(reader, field_object(reader, root, "spec"), pool);
+    read_status(reader, field_object(reader, root, "status"), pool);
+    object->pool = pool;
+}
