@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An Instance's life: eligible, waiting, claimed (plan/swap.h), proven Ready, deleted by disposal
+   of its volume, or given up with everything kept. */
+#ifndef ADJOINT_PLAN_INSTANCE_H
+#define ADJOINT_PLAN_INSTANCE_H
+
+#include "api/instance.h"
+#include "plan/plan.h"
+
+/* The dry runs of everything the claim will make, before a clone is spent. */
+enum preflight_state { PREFLIGHT_NONE, PREFLIGHT_PASSED, PREFLIGHT_FAILED };
+struct preflight {
+    enum preflight_state state;
+    enum error_class class;
+    enum object_kind object; /* what was refused */
+    const char *name, *message;
+};
+
+struct instance_observation {
+    const struct object *instance;
+    const struct object *pool;           /* NULL: there is none */
+    const struct object *kube_namespace; /* the Instance's; NULL: not seen */
+    const struct object *data_claim;     /* PVC NAME-1 with our role label; NULL */
+    const struct object *cluster;        /* Cluster NAME with our role label; NULL */
+    const struct object *volume;         /* the PV: status.volume's, else one with our uid; NULL */
+    const struct object *assigned;       /* by the queue, when nothing is chosen; NULL: wait */
+    const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
+    const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
+    size_t job_count;                    /* bootstrap Jobs of our Cluster */
+    int64_t queue_position;
+    struct preflight preflight;
+    struct trouble trouble;
+    bool held; /* as in struct pool_observation */
+};
+
+void plan_instance(struct plan *plan, const struct instance_observation *seen);
+
+/* Could it be given a volume now? For the queue; false once one is chosen. The arena is for what it
+   finds in the way. */
+bool instance_eligible(const struct instance_observation *seen, struct arena *arena);
+
+/* Does it wait, by what its status says, even if it could not act just now (a back-off, a restart
+   after which its pre-flight is not known)? Clones that it would take are not too many. */
+bool instance_waits(const struct instance_observation *seen, struct arena *arena);
+
+#endif

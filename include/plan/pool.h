@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A Pool's own work: fill slots, label clones as they bind, scale down, clean up when deleted. */
+#ifndef ADJOINT_PLAN_POOL_H
+#define ADJOINT_PLAN_POOL_H
+
+#include "plan/golden.h"
+#include "plan/plan.h"
+
+struct pool_observation {
+    const struct object *pool;
+    struct golden_observation golden;
+    /* PVCs in the Pool's namespace with its uid, oldest first. */
+    size_t holding_count;
+    const struct object *const *holdings;
+    /* The PV each of them names (NULL: none, or not seen), in the same order. */
+    const struct object *const *holding_volumes;
+    /* PVs with the Pool's uid, oldest first. */
+    size_t volume_count;
+    const struct object *const *volumes;
+    /* Names of other PVCs in its namespace: slots that cannot be had. */
+    size_t foreign_claim_count;
+    const char *const *foreign_claims;
+    /* Names of volumes that a claim has chosen, or is about to. */
+    size_t chosen_count;
+    const char *const *chosen;
+    int64_t waiting_count; /* Instances that would take a clone */
+    /* When the youngest claim under way (of any pool) whose PVC is not Bound yet chose its volume;
+       wall, 0: there is none. */
+    int64_t claiming_since_ms;
+    struct trouble trouble;
+    bool held; /* the last batch failed and its back-off runs: nothing but status now */
+};
+
+void plan_pool(struct plan *plan, const struct pool_observation *seen);
+
+/* Is this PV a clone that can be handed out? Warm, bound in its Pool's namespace, known what it was
+   made from, never claimed (a label set back to warm by hand does not make it so), not being
+   deleted. */
+bool volume_claimable(const struct object *volume);
+
+/* Was it ever an Instance's? Then a pod may have written to it, whatever its state says now. */
+bool volume_was_claimed(const struct object *volume);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Volumes that carry our labels and that no Pool or Instance looks after any more: put right or
+   left for a person with a reason. Nothing unlabelled is ever touched. Because the store may be
+   behind, an owner counts as gone only after a GET that said 404. */
+#ifndef ADJOINT_PLAN_SWEEP_H
+#define ADJOINT_PLAN_SWEEP_H
+
+#include "plan/plan.h"
+
+struct volume_observation {
+    const struct object *volume;
+    const struct object *pool;     /* by uid; NULL: not seen */
+    const struct object *instance; /* by uid; NULL: not seen */
+    const struct object *holding;  /* the PVC its claimRef names, when it is a holding one; NULL */
+    const struct object *data_claim, *cluster; /* with its Instance's uid; NULL */
+    const char *gone_owner_uid; /* of an owner whose ACTION_READ came back with 404; NULL */
+    struct trouble trouble;
+    bool held;
+};
+
+/* What a person is told about a volume that needs one; NULL reason: nothing. Logged and counted. */
+struct volume_finding {
+    const char *reason, *message;
+};
+
+void plan_volume(struct plan *plan, const struct volume_observation *seen,
+                 struct volume_finding *out_finding);
+
+/* The developer's PVC. One that was posted for an Instance that is gone and never got a volume is
+   found by nobody else, and would keep its name from the next Instance. */
+struct claim_observation {
+    const struct object *claim;
+    const struct object *instance; /* by uid; NULL: not seen */
+    bool has_volume;               /* a PV carries its Instance's uid: that is swept with it */
+    const char *gone_owner_uid;    /* as above */
+    bool held;
+};
+
+void plan_claim(struct plan *plan, const struct claim_observation *seen);
+
+#endif

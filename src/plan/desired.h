@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects we make, as JSON bodies in an arena. */
+#ifndef ADJOINT_SRC_PLAN_DESIRED_H
+#define ADJOINT_SRC_PLAN_DESIRED_H
+
+#include "api/pool.h"
+#include "api/volume.h"
+#include "base/arena.h"
+#include "plan/golden.h"
+
+/* A holding PVC: a clone of the golden is provisioned for it. It carries what its volume will be
+   labelled with, so that a clone is known by what it was made from, not by what is golden now. */
+const char *desired_holding_claim(const struct object *pool, const struct golden *golden,
+                                  const char *name, struct arena *arena);
+
+/* What the developer's side of a claim is made of. */
+struct handoff {
+    const struct object *instance;
+    const struct object *pool;
+    const struct object *volume; /* a claimable or claimed PV; NULL for a dry run: the pool's
+                                    defaults stand in */
+    int64_t wall_ms;
+};
+
+/* PVC NAME-1 as CloudNativePG adopts it: its labels, nodeSerial, pvcStatus ready, no
+   ownerReferences of any kind (getOrphanPVCs skips owned ones). Of the inert class and without
+   volumeName in order Swap; of the volume's class and with volumeName in order Release. */
+const char *desired_data_claim(const struct handoff *handoff, struct arena *arena);
+
+/* The Cluster: the Pool's template over our defaults, and what must be over both. ERROR_INVALID
+   when the template is no JSON object. */
+MUST_CHECK bool desired_cluster(const struct handoff *handoff, struct arena *arena,
+                                const char **out_body, struct error *error);
+
+/* For a dry run only: a Secret of this name, to see whether the name is free without reading it. */
+const char *desired_secret_probe(const char *name, struct arena *arena);
+
+const char *desired_data_claim_name(const struct object *instance, struct arena *arena);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a claim, for an Instance that is being deleted and, by the sweep, for one that is gone
+   without having been let go properly. */
+#ifndef ADJOINT_SRC_PLAN_DISPOSAL_H
+#define ADJOINT_SRC_PLAN_DISPOSAL_H
+
+#include "api/instance.h"
+#include "plan/plan.h"
+
+struct disposal {
+    struct plan *plan;
+    bool held;
+    const char *instance_uid;
+    enum deletion_policy policy;
+    const struct object *cluster, *data_claim, *volume; /* NULL: not there */
+};
+
+/* Adds the next actions. Returns what is waited for, in words for a person; NULL: nothing is left
+   that the Instance has to stay for (the volume's own end is on its PV then). */
+const char *disposal_plan(const struct disposal *disposal);
+
+#endif

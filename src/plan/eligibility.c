@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A clone costs a minute of FSx, so everything that could refuse the hand-over is asked before one
+   is spent: first what the store tells, then the API server itself by dry runs of every object the
+   claim makes, and of the names CloudNativePG would take or delete (it deletes ownerless Services
+   of its Cluster's names on adoption: cluster_restore.go). */
+#include "plan/instance_turn.h"
+
+#include "api/names.h"
+#include "plan/desired.h"
+#include "plan/trouble.h"
+
+static bool belongs_to(const struct object *object, const struct object *instance)
+{
+    return text_equal(object_label(object, LABEL_INSTANCE_UID), instance->meta.uid);
+}
+
+static struct verdict check_pool(const struct instance_observation *seen, struct arena *arena)
+{
+    const struct instance *instance = seen->instance->instance;
+    if (seen->pool == NULL) {
+        return (struct verdict){
+            "PoolNotFound",
+            arena_print(arena, "there is no Pool %s in namespace %s: `adj pools` lists them",
+                        instance->pool, instance->pool_namespace)};
+    }
+    if (seen->pool->meta.deleting_ms != 0) {
+        return (struct verdict){"PoolDeleting",
+                                "its Pool is being deleted: make this Instance from another one"};
+    }
+    return (struct verdict){NULL, NULL};
+}
+
+static struct verdict check_namespace(const struct instance_observation *seen, struct arena *arena)
+{
+    const struct object *object = seen->kube_namespace;
+    const struct pool *pool = seen->pool->pool;
+    const char *name = seen->instance->meta.namespace;
+    if (object == NULL) {
+        return (struct verdict){"NamespaceNotFound",
+                                arena_print(arena, "namespace %s is not there (yet)", name)};
+    }
+    if (object->meta.deleting_ms != 0 || object->kube_namespace->terminating) {
+        return (struct verdict){"NamespaceTerminating",
+                                arena_print(arena, "namespace %s is being deleted", name)};
+    }
+    if (!pool->allow_all_namespaces &&
+        !selector_matches(&pool->allowed_namespaces, object->meta.labels,
+                          object->meta.label_count)) {
+        return (struct verdict){
+            "NamespaceNotAllowed",
+            arena_print(arena,
+                        "Pool %s/%s does not allow namespace %s: its owner decides by "
+                        "spec.allowedNamespaces, which selects on the namespace's labels",
+                        seen->pool->meta.namespace, seen->pool->meta.name, name)};
+    }
+    return (struct verdict){NULL, NULL};
+}
+
+static struct verdict check_leftovers(const struct instance_observation *seen, struct arena *arena)
+{
+    enum { LEFTOVER_COUNT = 2 };
+    const struct object *const leftovers[LEFTOVER_COUNT] = {seen->data_claim, seen->cluster};
+    for (size_t i = 0; i < LEFTOVER_COUNT; i++) {
+        const struct object *object = leftovers[i];
+        if (object == NULL) {
+            continue;
+        }
+        const char *kind = kind_of(object->kind)->kind;
+        if (!belongs_to(object, seen->instance)) {
+            return (struct verdict){
+                "LeftoverOfSameName",
+                arena_print(arena,
+                            "%s %s of an earlier Instance is still there%s; this one goes on when "
+                            "it is gone",
+                            kind, object->meta.name,
+                            object->meta.deleting_ms != 0 ? " and being deleted" : "")};
+        }
+        if (object->meta.deleting_ms != 0) {
+            return (struct verdict){"LeftoverDeleting",
+                                    arena_print(arena,
+                                                "%s %s is being deleted; this Instance goes "
+                                                "on when it is gone",
+                                                kind, object->meta.name)};
+        }
+    }
+    return (struct verdict){NULL, NULL};
+}
+
+/* A claim of ours that has a volume, or is another volume's, cannot be given a clone. */
+static struct verdict check_data_claim(const struct instance_observation *seen, struct arena *arena)
+{
+    const struct object *data_claim = seen->data_claim;
+    if (data_claim == NULL || (seen->rival == NULL && data_claim->volume_claim->volume == NULL)) {
+        return (struct verdict){NULL, NULL};
+    }
+    return (struct verdict){
+        "ClaimBoundElsewhere",
+        arena_print(arena,
+                    "PVC %s was bound to volume %s, which this Instance was not given: delete "
+                    "that PVC; this Instance goes on when it is gone",
+                    data_claim->meta.name,
+                    seen->rival != NULL ? seen->rival->meta.name
+                                        : data_claim->volume_claim->volume)};
+}
+
+struct verdict eligibility_check(const struct instance_observation *seen, struct arena *arena)
+{
+    struct verdict verdict = check_pool(seen, arena);
+    if (verdict.reason == NULL) {
+        verdict = check_namespace(seen, arena);
+    }
+    if (verdict.reason == NULL) {
+        verdict = check_leftovers(seen, arena);
+    }
+    if (verdict.reason == NULL) {
+        verdict = check_data_claim(seen, arena);
+    }
+    return verdict;
+}
+
+static const char *advice(const char *reason)
+{
+    if (text_equal(reason, "NameTaken")) {
+        return "; choose another name for the Instance, or remove that object";
+    }
+    if (text_equal(reason, "QuotaExceeded")) {
+        return "; ask for more quota in this namespace, or delete what uses it up";
+    }
+    return "";
+}
+
+struct verdict eligibility_preflight(const struct instance_observation *seen, struct arena *arena)
+{
+    const struct preflight *preflight = &seen->preflight;
+    const struct trouble *trouble = &seen->trouble;
+    if (preflight->state == PREFLIGHT_FAILED) {
+        struct trouble refused = {preflight->class, PURPOSE_PREFLIGHT, preflight->message};
+        const char *reason = trouble_reason(&refused);
+        return (struct verdict){reason,
+                                arena_print(arena, "%s %s: %s%s", kind_of(preflight->object)->kind,
+                                            preflight->name, preflight->message, advice(reason))};
+    }
+    if (seen->held && trouble_is_lasting(trouble) && trouble->purpose != PURPOSE_STATUS &&
+        trouble->purpose != PURPOSE_CONFIRM) {
+        const char *reason = trouble_reason(trouble);
+        return (struct verdict){reason,
+                                arena_print(arena, "%s: %s%s", purpose_name(trouble->purpose),
+                                            trouble->message, advice(reason))};
+    }
+    return (struct verdict){NULL, NULL};
+}
+
+static void dry_run(struct instance_turn *turn, enum object_kind kind, const char *name,
+                    const char *body)
+{
+    instance_act(turn, (struct action){.kind = ACTION_DRY_RUN,
+                                       .purpose = PURPOSE_PREFLIGHT,
+                                       .object = kind,
+                                       .namespace = turn->object->meta.namespace,
+                                       .name = name,
+                                       .body = body,
+                                       .reason = "would it be let in?"});
+}
+
+void eligibility_plan_preflight(struct instance_turn *turn)
+{
+    static const char *const services[] = {"-rw", "-ro", "-r"};
+    const struct instance_observation *seen = turn->seen;
+    struct arena *arena = turn->plan->arena;
+    const char *name = turn->object->meta.name;
+    struct handoff handoff = {
+        .instance = turn->object, .pool = seen->pool, .wall_ms = turn->plan->now.wall_ms};
+    if (seen->data_claim == NULL) {
+        dry_run(turn, KIND_VOLUME_CLAIM, desired_data_claim_name(turn->object, arena),
+                desired_data_claim(&handoff, arena));
+    }
+    struct error error;
+    const char *cluster = NULL;
+    if (seen->cluster == NULL && desired_cluster(&handoff, arena, &cluster, &error)) {
+        dry_run(turn, KIND_CLUSTER, name, cluster);
+    }
+    if (seen->cluster != NULL) {
+        return; /* the other names are its own by now */
+    }
+    for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
+        instance_act(turn, (struct action){.kind = ACTION_EXPECT_NONE,
+                                           .purpose = PURPOSE_PREFLIGHT,
+                                           .object = KIND_SERVICE,
+                                           .namespace = turn->object->meta.namespace,
+                                           .name = arena_print(arena, "%s%s", name, services[i]),
+                                           .reason = "is its name free?"});
+    }
+    const char *secret = arena_print(arena, "%s-app", name);
+    dry_run(turn, KIND_SECRET, secret, desired_secret_probe(secret, arena));
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One planning of an Instance, shared by its parts: eligibility and waiting (instance.c), the
+   hand-off (swap.c), the end (disposal.c) and the status (instance_status.c). */
+#ifndef ADJOINT_SRC_PLAN_INSTANCE_TURN_H
+#define ADJOINT_SRC_PLAN_INSTANCE_TURN_H
+
+#include "api/cluster.h"
+#include "api/pool.h"
+#include "api/volume.h"
+#include "plan/instance.h"
+
+/* Why something is not so, for a condition; reason NULL: it is so. */
+struct verdict {
+    const char *reason, *message;
+};
+
+struct instance_turn {
+    struct plan *plan;
+    const struct instance_observation *seen;
+    const struct object *object;   /* the Instance */
+    const struct instance *before; /* its status as read */
+    struct instance next;          /* the status to be; conditions are added as they are found */
+    bool choosing;                 /* next.volume changes: write at the resourceVersion, or not */
+};
+
+/* src/plan/instance_turn.c. Adds the action unless the key is held. */
+void instance_act(struct instance_turn *turn, struct action action);
+
+/* Is this object (PVC, Cluster, PV) labelled with our Instance's uid? */
+bool instance_owns(const struct instance_turn *turn, const struct object *object);
+
+void instance_condition(struct instance_turn *turn, const char *type, bool status,
+                        const char *reason, const char *message);
+/* Both VolumeBound and Ready false for the same reason. */
+void instance_not_bound(struct instance_turn *turn, const char *reason, const char *message);
+
+/* src/plan/eligibility.c: everything but the pre-flight; then all. */
+struct verdict eligibility_check(const struct instance_observation *seen, struct arena *arena);
+struct verdict eligibility_preflight(const struct instance_observation *seen, struct arena *arena);
+void eligibility_plan_preflight(struct instance_turn *turn);
+
+/* src/plan/swap.c: a volume has been chosen. */
+void swap_choose(struct instance_turn *turn);
+void swap_plan(struct instance_turn *turn);
+/* src/plan/adoption.c: the volume is ours. */
+void adoption_plan(struct instance_turn *turn);
+void adoption_post_data_claim(struct instance_turn *turn, const struct object *volume,
+                              const char *reason);
+
+/* src/plan/proof.c: PVC and volume are as they must be, and the Cluster is there or asked for. */
+void proof_plan(struct instance_turn *turn);
+
+/* src/plan/instance_status.c: adds the status patch when there is news. */
+void instance_status_plan(struct instance_turn *turn);
+
+#endif

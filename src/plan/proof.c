@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ready is a proof, not a report: PVC ours and on our volume (adoption.c comes here only then), no
+   bootstrap Job, and the system identifier of the golden. */
+#include "plan/instance_turn.h"
+
+#include "api/names.h"
+
+#include <string.h>
+
+static void fail(struct instance_turn *turn, const char *reason, const char *message)
+{
+    turn->next.phase = PHASE_FAILED;
+    instance_condition(turn, CONDITION_READY, false, reason, message);
+}
+
+static void connect(struct instance_turn *turn)
+{
+    struct instance *next = &turn->next;
+    struct arena *arena = turn->plan->arena;
+    const struct object_meta *meta = &turn->object->meta;
+    next->connection_host = arena_print(arena, "%s-rw.%s.svc", meta->name, meta->namespace);
+    next->connection_secret = arena_print(arena, "%s-app", meta->name);
+    next->connection_database = object_annotation(turn->seen->volume, ANNOTATION_DATABASE);
+    next->connection_user = object_annotation(turn->seen->volume, ANNOTATION_OWNER);
+}
+
+/* CloudNativePG says Ready; is it the golden's data that is ready? */
+static void prove(struct instance_turn *turn)
+{
+    const struct cluster *cluster = turn->seen->cluster->cluster;
+    const char *golden = turn->next.system_id;
+    struct arena *arena = turn->plan->arena;
+    if (cluster->system_id == NULL) {
+        instance_condition(turn, CONDITION_READY, false, "IdentityUnknown",
+                           "CloudNativePG has not reported the system identifier yet");
+        return;
+    }
+    if (!text_equal(cluster->system_id, golden)) {
+        fail(turn, "SystemIDMismatch",
+             arena_print(arena,
+                         "the database's system identifier is %s, the golden's %s: this is not "
+                         "the golden's data. The volume is kept; look at it before you delete this "
+                         "Instance",
+                         cluster->system_id, golden == NULL ? "unknown" : golden));
+        return;
+    }
+    turn->next.phase = PHASE_READY;
+    if (turn->next.steps[STEP_READY] == 0) {
+        turn->next.steps[STEP_READY] = turn->plan->now.wall_ms;
+    }
+    connect(turn);
+    instance_condition(turn, CONDITION_READY, true, "Ready",
+                       arena_print(arena, "Postgres runs on a clone of %s",
+                                   turn->next.golden == NULL ? "its golden" : turn->next.golden));
+}
+
+void proof_plan(struct instance_turn *turn)
+{
+    if (turn->seen->job_count > 0 && turn->before->steps[STEP_READY] == 0) {
+        fail(turn, "BootstrapJobFound",
+             "CloudNativePG made a bootstrap Job for this Cluster, which would replace the data: "
+             "look at the Job and at the volume before you delete this Instance");
+        return;
+    }
+    const struct object *object = turn->seen->cluster;
+    const struct cluster *cluster = object == NULL ? NULL : object->cluster;
+    if (cluster != NULL && cluster->ready) {
+        prove(turn);
+        return;
+    }
+    bool unrecoverable = cluster != NULL && cluster->phase != NULL &&
+                         strstr(cluster->phase, "unrecoverable") != NULL;
+    if (unrecoverable) {
+        fail(turn, "ClusterUnrecoverable",
+             "CloudNativePG says the Cluster is unrecoverable: `kubectl describe cluster` has its "
+             "reason; the volume is kept");
+    } else {
+        instance_condition(turn, CONDITION_READY, false, "PostgresStarting",
+                           "CloudNativePG starts Postgres on the volume; `kubectl get cluster` "
+                           "shows how far it is");
+    }
+}

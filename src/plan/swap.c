@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hand-off, from the chosen volume to the commit point on its PV. One planner for both orders;
+   they differ in when the developer's PVC is made:
+
+       Swap     choose + PVC  ->  PV by the PVC's uid
+       Release  choose        ->  PV by the PVC's name  ->  PVC with volumeName
+
+   In Swap the volume is never free for others: claimRef goes from one uid to the other in one
+   write, and the binder reacts to it at once (syncVolume adds the claim to its queue when
+   volumeName is empty). A volume that was chosen and is no longer what it was is given up, and the
+   Instance waits again: nothing had been written to it. */
+#include "plan/instance_turn.h"
+
+#include "api/names.h"
+#include "plan/desired.h"
+#include "plan/pool.h"
+#include "plan/trouble.h"
+#include "plan/volume_patch.h"
+
+#include <string.h>
+
+void swap_choose(struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->assigned;
+    struct instance *next = &turn->next;
+    turn->choosing = true;
+    next->phase = PHASE_CLAIMING;
+    next->volume = volume->meta.name;
+    next->volume_handle = volume->volume->handle;
+    next->holding_uid = volume->volume->claim_uid;
+    next->golden = object_annotation(volume, ANNOTATION_GOLDEN);
+    next->golden_uid = object_annotation(volume, ANNOTATION_GOLDEN_UID);
+    next->system_id = object_annotation(volume, ANNOTATION_SYSTEM_ID);
+    next->steps[STEP_CHOSEN] = turn->plan->now.wall_ms;
+    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
+                       "a clone can be handed over");
+    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
+    if (turn->seen->pool->pool->order == CLAIM_ORDER_SWAP && turn->seen->data_claim == NULL) {
+        adoption_post_data_claim(turn, volume, "the volume's new claim");
+    }
+}
+
+static void give_up(struct instance_turn *turn, const char *message)
+{
+    struct instance *next = &turn->next;
+    turn->choosing = true;
+    next->phase = PHASE_WAITING;
+    next->volume = next->volume_handle = next->holding_uid = NULL;
+    next->golden = next->golden_uid = next->system_id = NULL;
+    memset(next->steps, 0, sizeof next->steps);
+    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
+                       "a clone can be handed over");
+    instance_not_bound(turn, "ChoosingAnother", message);
+}
+
+static void claim_volume(struct instance_turn *turn, const char *claim_uid)
+{
+    const struct object *volume = turn->seen->volume;
+    struct arena *arena = turn->plan->arena;
+    struct volume_claimant claimant = {
+        .instance = turn->object,
+        .claim_name = desired_data_claim_name(turn->object, arena),
+        .claim_uid = claim_uid,
+        .holding_uid = turn->before->holding_uid,
+        .wall_ms = turn->plan->now.wall_ms,
+    };
+    instance_act(turn, (struct action){.kind = ACTION_JSON_PATCH,
+                                       .purpose = PURPOSE_CLAIM_VOLUME,
+                                       .object = KIND_VOLUME,
+                                       .name = volume->meta.name,
+                                       .body = volume_patch_claim(volume, &claimant, arena),
+                                       .reason = "warm to claimed: the commit point"});
+}
+
+/* A PVC of ours is there to be the volume's claim; is it fit for it? */
+static void claim_for_data_claim(struct instance_turn *turn)
+{
+    const struct object *data_claim = turn->seen->data_claim;
+    if (!instance_owns(turn, data_claim) || data_claim->meta.deleting_ms != 0) {
+        give_up(turn, "the PVC of its name is not its own any more; see the condition Eligible");
+    } else if (data_claim->volume_claim->volume != NULL || turn->seen->rival != NULL) {
+        give_up(turn, "its PVC was bound to another volume; see the condition Eligible");
+    } else {
+        claim_volume(turn, data_claim->meta.uid);
+    }
+}
+
+static void plan_warm(struct instance_turn *turn)
+{
+    const struct instance_observation *seen = turn->seen;
+    bool refused = trouble_is_lasting(&seen->trouble) && seen->held &&
+                   seen->trouble.purpose == PURPOSE_DATA_CLAIM;
+    turn->next.phase = PHASE_CLAIMING;
+    if (seen->pool == NULL || refused) {
+        give_up(turn, refused ? "its PVC was refused; see the condition Eligible"
+                              : "its Pool is gone; see the condition Eligible");
+    } else if (seen->pool->pool->order == CLAIM_ORDER_RELEASE) {
+        claim_volume(turn, NULL);
+    } else if (seen->data_claim == NULL) {
+        adoption_post_data_claim(turn, seen->volume, "the volume's new claim");
+    } else {
+        claim_for_data_claim(turn);
+    }
+    if (turn->next.conditions.count > 0) {
+        return;
+    }
+    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
+                       "a clone can be handed over");
+    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
+}
+
+/* Ours by its label, or, when a person took the labels off, by its claimRef. */
+static bool is_ours(const struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->volume;
+    const struct object *data_claim = turn->seen->data_claim;
+    if (volume->volume->state == VOLUME_STATE_CLAIMED) {
+        return instance_owns(turn, volume);
+    }
+    return volume->volume->state == VOLUME_STATE_NONE &&
+           (instance_owns(turn, volume) ||
+            (data_claim != NULL && instance_owns(turn, data_claim) &&
+             text_equal(volume->volume->claim_uid, data_claim->meta.uid)));
+}
+
+/* Past the commit point, for all that can be seen: another volume must never take its place. */
+static bool was_claimed(const struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->volume;
+    const struct object *data_claim = turn->seen->data_claim;
+    const struct object *cluster = turn->seen->cluster;
+    const char *name = volume != NULL ? volume->meta.name : turn->before->volume;
+    return turn->before->steps[STEP_BOUND] != 0 || turn->before->steps[STEP_READY] != 0 ||
+           (volume != NULL && instance_owns(turn, volume)) ||
+           (cluster != NULL && instance_owns(turn, cluster)) ||
+           (data_claim != NULL && instance_owns(turn, data_claim) &&
+            text_equal(data_claim->volume_claim->volume, name));
+}
+
+static void plan_edited(struct instance_turn *turn, const char *name, const char *state)
+{
+    turn->next.phase = PHASE_FAILED;
+    instance_not_bound(turn, "VolumeEdited",
+                       arena_print(turn->plan->arena,
+                                   "PersistentVolume %s does not say any more that it is this "
+                                   "Instance's (state %s). Nothing is changed; put its labels back "
+                                   "as they were: " LABEL_STATE "=" STATE_CLAIMED
+                                   ", " LABEL_INSTANCE_UID "=%s",
+                                   name, state == NULL ? "none" : state, turn->object->meta.uid));
+}
+
+static void plan_lost(struct instance_turn *turn)
+{
+    turn->next.phase = PHASE_FAILED;
+    instance_not_bound(
+        turn, "VolumeLost",
+        arena_print(turn->plan->arena,
+                    "PersistentVolume %s is gone. If its storage (%s) still "
+                    "exists, make a PV of that name for it by hand, with the labels " LABEL_STATE
+                    "=" STATE_CLAIMED ", " LABEL_INSTANCE_UID "=%s; "
+                    "else delete this Instance",
+                    turn->before->volume, turn->before->volume_handle, turn->object->meta.uid));
+}
+
+/* The chosen PV is not in the store: gone, or stripped of our labels. */
+static void plan_unseen(struct instance_turn *turn)
+{
+    const struct trouble *trouble = &turn->seen->trouble;
+    const char *name = turn->before->volume;
+    bool lost = trouble->purpose == PURPOSE_CONFIRM && trouble->class == ERROR_NOT_FOUND;
+    bool edited = trouble->purpose == PURPOSE_CONFIRM && trouble->class == ERROR_INVALID;
+    if ((lost || edited) && !was_claimed(turn)) {
+        give_up(turn, arena_print(turn->plan->arena, "volume %s was %s before it was claimed", name,
+                                  lost ? "destroyed" : "taken out of its pool"));
+    } else if (lost) {
+        plan_lost(turn);
+    } else if (edited) {
+        plan_edited(turn, name, NULL);
+    } else {
+        instance_act(turn, (struct action){.kind = ACTION_READ,
+                                           .purpose = PURPOSE_CONFIRM,
+                                           .object = KIND_VOLUME,
+                                           .name = name,
+                                           .reason = "the chosen volume is not in sight"});
+    }
+}
+
+void swap_plan(struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->volume;
+    turn->next.queue_position = 0;
+    if (volume == NULL) {
+        plan_unseen(turn);
+    } else if (is_ours(turn)) {
+        adoption_plan(turn);
+    } else if (was_claimed(turn)) {
+        plan_edited(turn, volume->meta.name, object_label(volume, LABEL_STATE));
+    } else if (volume_claimable(volume) &&
+               text_equal(volume->volume->claim_uid, turn->before->holding_uid)) {
+        plan_warm(turn);
+    } else {
+        give_up(turn,
+                arena_print(turn->plan->arena, "volume %s was %s meanwhile", volume->meta.name,
+                            volume->volume->state == VOLUME_STATE_CLAIMED
+                                ? "claimed by another Instance"
+                                : "taken out of its pool"));
+    }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Cluster's spec, whose three layers plans show only one of. */
+#include "plan/desired.h"
+
+#include "base/json.h"
+#include "base/json_merge.h"
+#include "support/objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct fixture {
+    struct arena arena;
+    struct object *instance, *volume, *pool;
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    fixture = (struct fixture){0};
+    arena_init(&fixture.arena, 0);
+    fixture.instance =
+        object_from(KIND_INSTANCE, "{'metadata':{'name':'alice','namespace':'dev','uid':'ua'}}");
+    fixture.volume = object_from(
+        KIND_VOLUME,
+        "{'metadata':{'name':'pvc-0','annotations':{'adjoint.dev/database':'shop',"
+        "'adjoint.dev/owner':'clerk'}},'spec':{'storageClassName':'old-class','capacity':{"
+        "'storage':'2Gi'},'accessModes':['ReadWriteOnce']}}");
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    object_free(fixture->instance);
+    object_free(fixture->volume);
+    object_free(fixture->pool);
+    arena_release(&fixture->arena);
+    return 0;
+}
+
+static struct handoff handoff(struct fixture *fixture, const char *pool_spec)
+{
+    object_free(fixture->pool);
+    fixture->pool = object_from(
+        KIND_POOL, arena_print(&fixture->arena,
+                               "{'metadata':{'name':'orders','namespace':'pools'},'spec':{"
+                               "'storage':{'storageClassName':'fsx-clone'}%s}}",
+                               pool_spec));
+    return (struct handoff){
+        .instance = fixture->instance, .pool = fixture->pool, .volume = fixture->volume};
+}
+
+/* A member of the Cluster's spec as text. */
+static const char *spec(struct fixture *fixture, const char *pool_spec, const char *path)
+{
+    struct handoff made_of = handoff(fixture, pool_spec);
+    const char *body = NULL;
+    struct error error;
+    if (!desired_cluster(&made_of, &fixture->arena, &body, &error)) {
+        fail_msg("%s", error.message);
+    }
+    cleanup_text struct text out;
+    text_init(&out, 100000);
+    bool found = false;
+    assert_true(
+        json_extract(body, arena_print(&fixture->arena, "spec.%s", path), &out, &found, &error));
+    return found ? arena_copy(&fixture->arena, out.bytes) : "";
+}
+
+static void a_template_may_change_our_defaults(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *template = ",'cluster':{'stopDelay':5,'probes':{'readiness':{'periodSeconds':3}}}";
+    assert_string_equal(spec(fixture, template, "stopDelay"), "5");
+    assert_string_equal(spec(fixture, template, "probes.readiness.periodSeconds"), "3");
+    assert_string_equal(spec(fixture, template, "probes.startup.periodSeconds"), "1");
+    assert_string_equal(spec(fixture, template, "enablePDB"), "false");
+}
+
+static void without_a_template_the_defaults_stand(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_string_equal(spec(fixture, "", "stopDelay"), "30");
+    assert_string_equal(spec(fixture, "", "instances"), "1");
+}
+
+static void no_template_changes_what_adoption_needs(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *template =
+        ",'cluster':{'instances':3,'storage':{'size':'9Gi','storageClass':'x'},"
+        "'bootstrap':{'recovery':{'volumeSnapshots':{'storage':{'name':'theirs'}}}}}";
+    assert_string_equal(spec(fixture, template, "instances"), "1");
+    assert_string_equal(spec(fixture, template, "storage.size"), "\"2Gi\"");
+    assert_string_equal(spec(fixture, template, "storage.storageClass"), "\"old-class\"");
+    assert_string_equal(spec(fixture, template, "storage.resizeInUseVolumes"), "false");
+    assert_string_equal(spec(fixture, template, "bootstrap.recovery.volumeSnapshots.storage.name"),
+                        "\"adopt-only-never-create-this\"");
+    assert_string_equal(spec(fixture, template, "bootstrap.recovery.database"), "\"shop\"");
+    assert_string_equal(spec(fixture, template, "bootstrap.recovery.owner"), "\"clerk\"");
+}
+
+static void what_passes_through_keeps_its_spelling(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *template = ",'cluster':{'big':9007199254740993,'ratio':1.10}";
+    assert_string_equal(spec(fixture, template, "big"), "9007199254740993");
+    assert_string_equal(spec(fixture, template, "ratio"), "1.10");
+}
+
+static void bootstrap_none_leaves_the_guard_out(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_string_equal(spec(fixture, ",'claim':{'bootstrap':'None'}", "bootstrap"), "");
+}
+
+static void a_claim_is_of_the_volumes_measure(void **state)
+{
+    struct fixture *fixture = *state;
+    struct handoff made_of = handoff(fixture, "");
+    const char *swap = desired_data_claim(&made_of, &fixture->arena);
+    assert_non_null(strstr(swap, "\"storage\":\"2Gi\""));
+    assert_non_null(strstr(swap, "\"accessModes\":[\"ReadWriteOnce\"]"));
+    assert_non_null(strstr(swap, "\"storageClassName\":\"adjoint-handoff\""));
+    assert_null(strstr(swap, "volumeName"));
+    assert_null(strstr(swap, "ownerReferences"));
+
+    made_of = handoff(fixture, ",'claim':{'order':'Release'}");
+    const char *release = desired_data_claim(&made_of, &fixture->arena);
+    assert_non_null(strstr(release, "\"storageClassName\":\"old-class\""));
+    assert_non_null(strstr(release, "\"volumeName\":\"pvc-0\""));
+}
+
+static void a_secrets_probe_has_nothing_but_its_name(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_string_equal(desired_secret_probe("alice-app", &fixture->arena),
+                        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":"
+                        "\"alice-app\"}}");
+}
+
+#define WITH_OBJECTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_OBJECTS(a_template_may_change_our_defaults),
+        WITH_OBJECTS(without_a_template_the_defaults_stand),
+        WITH_OBJECTS(no_template_changes_what_adoption_needs),
+        WITH_OBJECTS(what_passes_through_keeps_its_spelling),
+        WITH_OBJECTS(bootstrap_none_leaves_the_guard_out),
+        WITH_OBJECTS(a_claim_is_of_the_volumes_measure),
+        WITH_OBJECTS(a_secrets_probe_has_nothing_but_its_name),
+    };
+    return cmocka_run_group_tests_name("desired", tests, NULL, NULL);
+}
