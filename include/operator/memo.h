@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the operator remembers of a key between two plans and cannot read from the API server: the
+   last failure and its back-off, a passed pre-flight, a volume promised by a write on its way.
+   Losing all of it (a restart) costs some requests and nothing else. */
+#ifndef ADJOINT_OPERATOR_MEMO_H
+#define ADJOINT_OPERATOR_MEMO_H
+
+#include "base/map.h"
+#include "base/random.h"
+#include "plan/instance.h"
+#include "plan/plan.h"
+
+struct memo {
+    char *key;
+    /* The last batch's failure; class ERROR_NONE: none. */
+    enum error_class trouble_class;
+    enum purpose trouble_purpose;
+    char *trouble_message;
+    int failures;          /* in a row */
+    int64_t held_until_ms; /* mono: nothing but status before; 0: not held */
+    int64_t generation;    /* of the object, when it failed: a new spec is tried at once */
+    /* Instances. */
+    struct preflight preflight; /* its strings are preflight_name and preflight_message */
+    char *preflight_name, *preflight_message;
+    char *assumed_volume; /* a status write that names it is on its way */
+    /* Volumes. */
+    char *gone_owner_uid; /* an owner that a GET did not find */
+    char *finding_reason; /* the last that was logged */
+    /* Any: its batch is on the wire. */
+    bool processing;
+    bool batch_failed; /* one of its actions so far */
+    size_t outstanding;
+};
+
+struct memos {
+    struct map by_key; /* to struct memo * */
+};
+
+void memos_init(struct memos *memos);
+void memos_release(struct memos *memos);
+
+struct memo *memos_find(const struct memos *memos, const char *key); /* NULL: nothing remembered */
+struct memo *memos_get(struct memos *memos, const char *key);        /* made if need be */
+void memos_drop(struct memos *memos, const char *key);
+
+/* Records a failed action. A lost race is tried again at once, at first; what was refused or could
+   not be reached backs off, at least retry_after_ms. */
+void memo_fail(struct memo *memo, const struct error *error, enum purpose purpose,
+               int64_t generation, struct now now, struct random *random);
+/* A batch went through: no trouble, no back-off. */
+void memo_succeed(struct memo *memo);
+/* Its back-off is over, or its object has a new generation: it may act; a failed pre-flight is
+   forgotten so that it is run again. */
+void memo_wake(struct memo *memo, int64_t generation, struct now now);
+
+void memo_set_preflight(struct memo *memo, enum preflight_state state, enum error_class class,
+                        enum object_kind object, const char *name, const char *message);
+bool memo_held(const struct memo *memo, struct now now);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the store to what one key's planner needs: decoded, sorted (every sort ends in uid), all in
+   one arena. The objects themselves are borrowed from the store. */
+#ifndef ADJOINT_OPERATOR_OBSERVE_H
+#define ADJOINT_OPERATOR_OBSERVE_H
+
+#include "operator/assignment.h"
+#include "operator/key.h"
+#include "plan/instance.h"
+#include "plan/pool.h"
+#include "plan/sweep.h"
+
+struct view {
+    const struct store *store;
+    const struct memos *memos;
+    const struct assignment *assignment;
+    struct now now;
+};
+
+/* false: there is no such object. */
+MUST_CHECK bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
+                             struct pool_observation *out);
+MUST_CHECK bool observe_instance(const struct view *view, const struct key *key,
+                                 struct arena *arena, struct instance_observation *out);
+MUST_CHECK bool observe_volume(const struct view *view, const struct key *key, struct arena *arena,
+                               struct volume_observation *out);
+MUST_CHECK bool observe_claim(const struct view *view, const struct key *key,
+                              struct claim_observation *out);
+
+/* Observes and plans key, whatever its kind. out_finding is set for volumes. false: no such object;
+   the plan is empty then. */
+MUST_CHECK bool observe_and_plan(const struct view *view, const struct key *key, struct plan *plan,
+                                 struct volume_finding *out_finding);
+
+/* Does the cluster-wide view keep this object? PVs that carry our labels, whose claim is one of
+   ours or is in a Pool's namespace; everything of the other kinds. */
+bool observe_keeps(const struct store *store, const struct object *object);
+
+#endif

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scans instead of indexes wherever a scan is over our own objects only: they are few, and an index
+   is one more thing that can be wrong. */
+#include "operator/observe.h"
+
+#include "api/cluster.h"
+#include "api/names.h"
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static int compare_objects(const void *one, const void *other)
+{
+    const struct object *const *left = one;
+    const struct object *const *right = other;
+    return object_compare_age(*left, *right);
+}
+
+/* All of a kind whose label has the value, oldest first. */
+static const struct object **labelled(const struct view *view, enum object_kind kind,
+                                      const char *label, const char *value, struct arena *arena,
+                                      size_t *out_count)
+{
+    const struct object **found =
+        arena_new(arena, store_count(view->store, kind) + 1, sizeof(void *));
+    const struct object *object;
+    size_t at = 0;
+    size_t count = 0;
+    while ((object = store_next(view->store, kind, &at)) != NULL) {
+        if (text_equal(object_label(object, label), value)) {
+            found[count++] = object;
+        }
+    }
+    if (count > 0) {
+        qsort(found, count, sizeof(void *), compare_objects);
+    }
+    *out_count = count;
+    return found;
+}
+
+static struct trouble trouble_of(const struct memo *memo)
+{
+    if (memo == NULL) {
+        return (struct trouble){.class = ERROR_NONE};
+    }
+    return (struct trouble){memo->trouble_class, memo->trouble_purpose, memo->trouble_message};
+}
+
+static const struct memo *memo_of(const struct view *view, const struct key *key)
+{
+    char text[KEY_BYTES];
+    key_write(key->kind, key->namespace, key->name, text);
+    return memos_find(view->memos, text);
+}
+
+static void observe_golden(const struct view *view, const struct object *pool,
+                           struct golden_observation *out)
+{
+    const struct store *store = view->store;
+    out->snapshot =
+        store_get(store, KIND_SNAPSHOT, pool->meta.namespace, pool->pool->golden_snapshot);
+    if (out->snapshot != NULL && out->snapshot->snapshot->content != NULL) {
+        out->content =
+            store_get(store, KIND_SNAPSHOT_CONTENT, NULL, out->snapshot->snapshot->content);
+    }
+    out->storage_class = store_get(store, KIND_STORAGE_CLASS, NULL, pool->pool->storage_class);
+}
+
+static void observe_chosen(const struct view *view, struct arena *arena,
+                           struct pool_observation *out)
+{
+    if (view->assignment == NULL) {
+        return;
+    }
+    const struct map *chosen = &view->assignment->chosen;
+    const char **names =
+        arena_new(arena, chosen->count + view->assignment->place_count + 1, sizeof(void *));
+    struct map_entry entry;
+    size_t at = 0;
+    while (map_next(chosen, &at, &entry)) {
+        names[out->chosen_count++] = entry.key;
+    }
+    for (size_t i = 0; i < view->assignment->place_count; i++) {
+        if (view->assignment->places[i].volume != NULL) {
+            names[out->chosen_count++] = view->assignment->places[i].volume;
+        }
+    }
+    out->chosen = names;
+}
+
+/* PVCs of its namespace that are not the Pool's own, whose names it cannot have. */
+static void observe_foreign_claims(const struct view *view, struct arena *arena,
+                                   struct pool_observation *out)
+{
+    const struct store *store = view->store;
+    const char **names =
+        arena_new(arena, store_count(store, KIND_VOLUME_CLAIM) + 1, sizeof(char *));
+    const struct object *claim;
+    size_t at = 0;
+    while ((claim = store_next(store, KIND_VOLUME_CLAIM, &at)) != NULL) {
+        if (text_equal(claim->meta.namespace, out->pool->meta.namespace) &&
+            !text_equal(object_label(claim, LABEL_POOL_UID), out->pool->meta.uid)) {
+            names[out->foreign_claim_count++] = claim->meta.name;
+        }
+    }
+    out->foreign_claims = names;
+}
+
+/* See struct pool_observation. */
+static int64_t youngest_unbound_claim(const struct view *view, struct arena *arena)
+{
+    const struct object *object;
+    size_t at = 0;
+    int64_t since_ms = 0;
+    while ((object = store_next(view->store, KIND_INSTANCE, &at)) != NULL) {
+        const struct instance *instance = object->instance;
+        int64_t chosen_ms = instance->steps[STEP_CHOSEN];
+        if (instance->volume == NULL || instance->steps[STEP_BOUND] != 0 || chosen_ms <= since_ms ||
+            object->meta.deleting_ms != 0) {
+            continue;
+        }
+        const struct object *claim =
+            store_get(view->store, KIND_VOLUME_CLAIM, object->meta.namespace,
+                      arena_print(arena, "%s-1", object->meta.name));
+        if (claim == NULL || claim->volume_claim->phase != CLAIM_BOUND) {
+            since_ms = chosen_ms;
+        }
+    }
+    return since_ms;
+}
+
+bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
+                  struct pool_observation *out)
+{
+    const struct object *pool = store_get(view->store, KIND_POOL, key->namespace, key->name);
+    if (pool == NULL) {
+        return false;
+    }
+    const struct memo *memo = memo_of(view, key);
+    *out = (struct pool_observation){
+        .pool = pool, .trouble = trouble_of(memo), .held = memo_held(memo, view->now)};
+    observe_golden(view, pool, &out->golden);
+    out->holdings = labelled(view, KIND_VOLUME_CLAIM, LABEL_POOL_UID, pool->meta.uid, arena,
+                             &out->holding_count);
+    out->volumes =
+        labelled(view, KIND_VOLUME, LABEL_POOL_UID, pool->meta.uid, arena, &out->volume_count);
+    const struct object **held = arena_new(arena, out->holding_count + 1, sizeof(void *));
+    for (size_t i = 0; i < out->holding_count; i++) {
+        const char *volume = out->holdings[i]->volume_claim->volume;
+        held[i] = volume == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, volume);
+    }
+    out->holding_volumes = held;
+    observe_foreign_claims(view, arena, out);
+    observe_chosen(view, arena, out);
+    out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
+    out->claiming_since_ms = youngest_unbound_claim(view, arena);
+    return true;
+}
+
+static const struct object *find_volume(const struct view *view, const struct object *instance)
+{
+    const char *uid = instance->meta.uid;
+    if (instance->instance->volume != NULL) {
+        return store_get(view->store, KIND_VOLUME, NULL, instance->instance->volume);
+    }
+    if (view->assignment != NULL) {
+        const char *name = map_get(&view->assignment->owned, uid);
+        return name == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, name);
+    }
+    return NULL;
+}
+
+/* The holding PVC that a PV's claimRef names. */
+static const struct object *find_holding(const struct view *view, const struct object *object)
+{
+    const struct volume *volume = object->volume;
+    const struct object *claim = volume->claim_name == NULL
+                                     ? NULL
+                                     : store_get(view->store, KIND_VOLUME_CLAIM,
+                                                 volume->claim_namespace, volume->claim_name);
+    bool holds = claim != NULL && text_equal(claim->meta.uid, volume->claim_uid) &&
+                 text_equal(object_label(claim, LABEL_ROLE), ROLE_HOLDING);
+    return holds ? claim : NULL;
+}
+
+/* Another PV that says it belongs to the same PVC. */
+static const struct object *find_rival(const struct view *view, const struct object *data_claim,
+                                       const struct object *volume)
+{
+    const struct object *object;
+    size_t at = 0;
+    while (data_claim != NULL && (object = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
+        if (object != volume && text_equal(object->volume->claim_uid, data_claim->meta.uid)) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+static size_t count_jobs(const struct view *view, const struct object *instance)
+{
+    const struct object *object;
+    size_t at = 0;
+    size_t count = 0;
+    while ((object = store_next(view->store, KIND_JOB, &at)) != NULL) {
+        if (text_equal(object->meta.namespace, instance->meta.namespace) &&
+            text_equal(object->job->cluster, instance->meta.name)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+static void observe_place(const struct view *view, const struct key *key,
+                          struct instance_observation *out)
+{
+    char text[KEY_BYTES];
+    key_write(KIND_INSTANCE, key->namespace, key->name, text);
+    const struct assignment_place *place = assignment_find(view->assignment, text);
+    if (place == NULL) {
+        return;
+    }
+    out->queue_position = place->position;
+    if (place->volume != NULL) {
+        out->assigned = store_get(view->store, KIND_VOLUME, NULL, place->volume);
+    }
+}
+
+bool observe_instance(const struct view *view, const struct key *key, struct arena *arena,
+                      struct instance_observation *out)
+{
+    const struct store *store = view->store;
+    const struct object *object = store_get(store, KIND_INSTANCE, key->namespace, key->name);
+    if (object == NULL) {
+        return false;
+    }
+    const struct memo *memo = memo_of(view, key);
+    const struct instance *instance = object->instance;
+    *out = (struct instance_observation){
+        .instance = object,
+        .pool = store_get(store, KIND_POOL, instance->pool_namespace, instance->pool),
+        .kube_namespace = store_get(store, KIND_NAMESPACE, NULL, key->namespace),
+        .data_claim = store_get(store, KIND_VOLUME_CLAIM, key->namespace,
+                                arena_print(arena, "%s-1", key->name)),
+        .cluster = store_get(store, KIND_CLUSTER, key->namespace, key->name),
+        .volume = find_volume(view, object),
+        .trouble = trouble_of(memo),
+        .held = memo_held(memo, view->now),
+    };
+    out->rival = find_rival(view, out->data_claim, out->volume);
+    out->holding = out->volume == NULL ? NULL : find_holding(view, out->volume);
+    out->job_count = count_jobs(view, object);
+    if (memo != NULL) {
+        out->preflight = memo->preflight;
+    }
+    observe_place(view, key, out);
+    return true;
+}
+
+/* The object if it carries this Instance's uid. */
+static const struct object *of_instance(const struct object *object, const char *uid)
+{
+    return object != NULL && text_equal(object_label(object, LABEL_INSTANCE_UID), uid) ? object
+                                                                                       : NULL;
+}
+
+static void observe_claimed(const struct view *view, struct arena *arena,
+                            struct volume_observation *out)
+{
+    const struct object *volume = out->volume;
+    const char *uid = object_label(volume, LABEL_INSTANCE_UID);
+    const char *namespace = object_label(volume, LABEL_INSTANCE_NAMESPACE);
+    const char *name = object_label(volume, LABEL_INSTANCE);
+    if (uid == NULL || namespace == NULL || name == NULL) {
+        return;
+    }
+    out->instance = store_get_uid(view->store, KIND_INSTANCE, uid);
+    out->data_claim = of_instance(
+        store_get(view->store, KIND_VOLUME_CLAIM, namespace, arena_print(arena, "%s-1", name)),
+        uid);
+    out->cluster = of_instance(store_get(view->store, KIND_CLUSTER, namespace, name), uid);
+}
+
+bool observe_volume(const struct view *view, const struct key *key, struct arena *arena,
+                    struct volume_observation *out)
+{
+    const struct object *object = store_get(view->store, KIND_VOLUME, NULL, key->name);
+    if (object == NULL) {
+        return false;
+    }
+    const struct memo *memo = memo_of(view, key);
+    const char *pool_uid = object_label(object, LABEL_POOL_UID);
+    *out = (struct volume_observation){
+        .volume = object,
+        .pool = pool_uid == NULL ? NULL : store_get_uid(view->store, KIND_POOL, pool_uid),
+        .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
+        .trouble = trouble_of(memo),
+        .held = memo_held(memo, view->now),
+    };
+    out->holding = find_holding(view, object);
+    observe_claimed(view, arena, out);
+    return true;
+}
+
+bool observe_claim(const struct view *view, const struct key *key, struct claim_observation *out)
+{
+    const struct object *object =
+        store_get(view->store, KIND_VOLUME_CLAIM, key->namespace, key->name);
+    if (object == NULL || !text_equal(object_label(object, LABEL_ROLE), ROLE_DATA)) {
+        return false;
+    }
+    const struct memo *memo = memo_of(view, key);
+    const char *uid = object_label(object, LABEL_INSTANCE_UID);
+    *out = (struct claim_observation){
+        .claim = object,
+        .instance = uid == NULL ? NULL : store_get_uid(view->store, KIND_INSTANCE, uid),
+        .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
+        .held = memo_held(memo, view->now),
+    };
+    const struct object *volume;
+    size_t at = 0;
+    while (uid != NULL && (volume = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
+        out->has_volume =
+            out->has_volume || text_equal(object_label(volume, LABEL_INSTANCE_UID), uid);
+    }
+    return true;
+}
+
+bool observe_and_plan(const struct view *view, const struct key *key, struct plan *plan,
+                      struct volume_finding *out_finding)
+{
+    struct pool_observation pool;
+    struct instance_observation instance;
+    struct volume_observation volume;
+    struct claim_observation claim;
+    *out_finding = (struct volume_finding){NULL, NULL};
+    if (key->kind == KIND_POOL && observe_pool(view, key, plan->arena, &pool)) {
+        plan_pool(plan, &pool);
+    } else if (key->kind == KIND_INSTANCE && observe_instance(view, key, plan->arena, &instance)) {
+        plan_instance(plan, &instance);
+    } else if (key->kind == KIND_VOLUME && observe_volume(view, key, plan->arena, &volume)) {
+        plan_volume(plan, &volume, out_finding);
+    } else if (key->kind == KIND_VOLUME_CLAIM && observe_claim(view, key, &claim)) {
+        plan_claim(plan, &claim);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* A PV whose state somebody took off is still known by another label, or by a claim of ours. */
+static bool is_ours(const struct store *store, const struct object *object)
+{
+    const struct volume *volume = object->volume;
+    return volume->state != VOLUME_STATE_NONE || object_label(object, LABEL_POOL_UID) != NULL ||
+           object_label(object, LABEL_INSTANCE_UID) != NULL ||
+           (volume->claim_name != NULL &&
+            store_get(store, KIND_VOLUME_CLAIM, volume->claim_namespace, volume->claim_name) !=
+                NULL);
+}
+
+bool observe_keeps(const struct store *store, const struct object *object)
+{
+    if (object->kind != KIND_VOLUME || is_ours(store, object)) {
+        return true;
+    }
+    const char *namespace = object->volume->claim_namespace;
+    const struct object *pool;
+    size_t at = 0;
+    while (namespace != NULL && (pool = store_next(store, KIND_POOL, &at)) != NULL) {
+        if (text_equal(pool->meta.namespace, namespace)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One step: replies in, watches on, the lease, then every key that wants to be planned. It runs
+   until nothing is due at this `now`, so the loop may sleep until wake_at or the next byte. */
+#include "operator/operator.h"
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "operator/observe.h"
+#include "operator/state.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A step that finds work this many times over gives the loop its turn. */
+#define ROUNDS_MAX 64
+
+static bool keeps(void *self, const struct object *object)
+{
+    const struct operator* op = self;
+    return observe_keeps(op->store, object);
+}
+
+/* The lease's own writes are what makes others possible; reads are always free. */
+static bool may_start(void *self, const struct request *request, struct now now)
+{
+    const struct operator* op = self;
+    return request->method == METHOD_GET ||
+           text_starts_with(request->path, "/apis/coordination.k8s.io/") ||
+           lease_held(op->lease, now);
+}
+
+struct operator* operator_new(const struct operator_options *options, struct transport transport)
+{
+    static const struct queue_options queue_options = {200, 30000};
+    struct operator* op = memory_new(1, sizeof *op);
+    random_init(&op->random, options->seed);
+    op->store = store_new(LIMIT_OBJECTS_PER_KIND, (struct store_listener){routes_changed, op});
+    op->client = client_new(transport, LIMIT_OBJECT_BYTES);
+    client_set_gate(op->client, may_start, op);
+    op->queue = queue_new(&queue_options, &op->random);
+    op->lease = lease_new(&options->lease, op->client, &op->random);
+    memos_init(&op->memos);
+    assignment_init(&op->assignment);
+    op->informer_options = options->informer;
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        op->informers[kind] = informer_new((enum object_kind)kind, &op->informer_options, transport,
+                                           op->store, keeps, op, &op->random);
+    }
+    return op;
+}
+
+void operator_free(struct operator* op)
+{
+    if (op == NULL) {
+        return;
+    }
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        informer_free(op->informers[kind]);
+    }
+    lease_free(op->lease);
+    client_free(op->client);
+    execute_release(op);
+    queue_free(op->queue);
+    assignment_release(&op->assignment);
+    memos_release(&op->memos);
+    store_free(op->store);
+    memory_free(op);
+}
+
+/* ---- watches and the lease ---- */
+
+/* PVs are kept by what Pools and claims there are, so they are listed when those are known, and
+   again when a Pool appears. */
+static void step_informers(struct operator* op)
+{
+    if (op->volumes_stale && informer_synced(op->informers[KIND_POOL])) {
+        op->volumes_stale = false;
+        informer_relist(op->informers[KIND_VOLUME]);
+    }
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        if (kind != KIND_VOLUME) {
+            informer_step(op->informers[kind], op->now);
+        }
+    }
+    if (informer_synced(op->informers[KIND_POOL]) &&
+        informer_synced(op->informers[KIND_VOLUME_CLAIM])) {
+        informer_step(op->informers[KIND_VOLUME], op->now);
+    }
+}
+
+static bool all_synced(const struct operator* op)
+{
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        if (!informer_synced(op->informers[kind])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void step_leadership(struct operator* op)
+{
+    lease_step(op->lease, op->now);
+    bool leading = lease_held(op->lease, op->now);
+    bool synced = op->synced || all_synced(op);
+    if (synced && !op->synced) {
+        log_write(LOG_INFO, op->now.wall_ms, "in sync with the API server", NULL);
+    }
+    if (leading != op->leading) {
+        log_write(LOG_INFO, op->now.wall_ms, leading ? "leading" : "not leading", "holder",
+                  lease_holder(op->lease), NULL);
+    }
+    if (synced && leading && !(op->synced && op->leading)) {
+        routes_mark_all(op);
+    }
+    op->synced = synced;
+    op->leading = leading;
+}
+
+/* ---- keys ---- */
+
+static void refresh_assignment(struct operator* op)
+{
+    if (op->assignment_fresh) {
+        return;
+    }
+    struct assignment *assignment = &op->assignment;
+    assignment_compute(assignment, op->store, &op->memos, op->now);
+    op->assignment_fresh = true;
+    for (size_t i = 0; i < assignment->place_count; i++) {
+        const struct assignment_place *place = &assignment->places[i];
+        const struct object *instance =
+            store_get(op->store, KIND_INSTANCE, place->instance_namespace, place->instance_name);
+        bool moved = instance != NULL && instance->instance->queue_position != place->position;
+        if (place->eligible && (place->volume != NULL || moved)) {
+            routes_mark(op, KIND_INSTANCE, place->instance_namespace, place->instance_name);
+        }
+        if (place->eligible && place->volume == NULL && moved) {
+            routes_mark(op, KIND_POOL, place->pool_namespace, place->pool_name);
+        }
+    }
+}
+
+static void log_finding(struct operator* op, const char *key, const struct volume_finding *finding)
+{
+    struct memo *memo = memos_find(&op->memos, key);
+    if (finding->reason == NULL ||
+        (memo != NULL && text_equal(memo->finding_reason, finding->reason))) {
+        return;
+    }
+    memo = memos_get(&op->memos, key);
+    memory_free(memo->finding_reason);
+    memo->finding_reason = memory_copy_text(finding->reason);
+    log_write(LOG_WARNING, op->now.wall_ms, "a volume needs attention", "key", key, "reason",
+              finding->reason, "message", finding->message, NULL);
+}
+
+/* Nothing to do: what is remembered of the key can go, or is looked at again when it is due. What a
+   read has answered stays, or it would be asked again at once. */
+static void rest(struct operator* op, const char *key)
+{
+    struct memo *memo = memos_find(&op->memos, key);
+    if (memo == NULL) {
+        return;
+    }
+    if (memo_held(memo, op->now)) {
+        queue_add_at(op->queue, key, memo->held_until_ms);
+    } else if (memo->trouble_class != ERROR_NONE && memo->trouble_purpose != PURPOSE_CONFIRM) {
+        memo_succeed(memo); /* what failed is not wanted any more */
+        queue_add(op->queue, key);
+    }
+}
+
+static int64_t generation_of(const struct operator* op, const struct key *key)
+{
+    const struct object *object = store_get(op->store, key->kind, key->namespace, key->name);
+    return object == NULL || key->kind == KIND_VOLUME ? 0 : object->meta.generation;
+}
+
+static void plan_key(struct operator* op, const char *text)
+{
+    struct key key;
+    struct plan plan;
+    struct volume_finding finding;
+    struct arena arena cleanup_arena;
+    arena_init(&arena, 0);
+    plan_init(&plan, &arena, op->now);
+    bool known = key_read(text, &key);
+    assert(known);
+    int64_t generation = generation_of(op, &key);
+    struct memo *memo = memos_find(&op->memos, text);
+    if (memo != NULL) {
+        memo_wake(memo, generation, op->now);
+    }
+    refresh_assignment(op);
+    struct view view = {op->store, &op->memos, &op->assignment, op->now};
+    bool found = observe_and_plan(&view, &key, &plan, &finding);
+    op->facts.plans++;
+    if (!found) {
+        memos_drop(&op->memos, text);
+    } else {
+        log_finding(op, text, &finding);
+    }
+    if (plan.action_count > 0) {
+        execute_plan(op, text, generation, &plan);
+    } else {
+        rest(op, text);
+    }
+    if (plan.look_again_ms != NOW_NEVER) {
+        queue_add_at(op->queue, text, plan.look_again_ms);
+    }
+    if (plan.action_count == 0) {
+        queue_done(op->queue, text);
+    }
+}
+
+static bool plan_keys(struct operator* op)
+{
+    bool worked = false;
+    if (!op->synced || !op->leading || op->stopping) {
+        return false;
+    }
+    refresh_assignment(op);
+    const char *key;
+    while ((key = queue_take(op->queue, op->now)) != NULL) {
+        char text[KEY_BYTES];
+        (void)memcpy(text, key, strnlen(key, KEY_BYTES - 1) + 1);
+        text[KEY_BYTES - 1] = '\0';
+        plan_key(op, text);
+        worked = true;
+    }
+    return worked;
+}
+
+/* ---- the step ---- */
+
+static void step_stopping(struct operator* op)
+{
+    if (op->stopping && !op->releasing && client_in_flight(op->client) == 0) {
+        op->releasing = true;
+        lease_release(op->lease, op->now);
+    }
+}
+
+static bool is_due(const struct operator* op)
+{
+    if (client_due(op->client)) {
+        return true;
+    }
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        if (informer_due(op->informers[kind])) {
+            return true;
+        }
+    }
+    return lease_wake_at(op->lease) <= op->now.mono_ms;
+}
+
+static int64_t earlier(int64_t one, int64_t other)
+{
+    return one < other ? one : other;
+}
+
+static int64_t next_wake(const struct operator* op)
+{
+    int64_t at_ms = earlier(lease_wake_at(op->lease), execute_wake_at(op));
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        at_ms = earlier(at_ms, informer_wake_at(op->informers[kind]));
+    }
+    if (op->synced && op->leading && !op->stopping) {
+        at_ms = earlier(at_ms, queue_wake_at(op->queue));
+    }
+    return at_ms <= op->now.mono_ms ? op->now.mono_ms + 1 : at_ms;
+}
+
+void operator_step(struct operator* op, struct now now)
+{
+    op->now = now;
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        client_step(op->client, now);
+        step_informers(op);
+        step_leadership(op);
+        execute_step(op);
+        bool worked = plan_keys(op);
+        step_stopping(op);
+        client_step(op->client, now);
+        if (!worked && !is_due(op)) {
+            break;
+        }
+    }
+    op->wake_at_ms = next_wake(op);
+}
+
+int64_t operator_wake_at(const struct operator* op)
+{
+    return op->wake_at_ms;
+}
+
+void operator_stop(struct operator* op)
+{
+    op->stopping = true;
+}
+
+bool operator_stopped(const struct operator* op, struct now now)
+{
+    return op->releasing && !lease_held(op->lease, now) && lease_released(op->lease) &&
+           client_in_flight(op->client) == 0;
+}
+
+struct operator_facts operator_facts(const struct operator* op, struct now now)
+{
+    struct operator_facts facts = op->facts;
+    facts.synced = op->synced;
+    facts.leading = lease_held(op->lease, now);
+    return facts;
+}
+
+const struct store *operator_store(const struct operator* op)
+{
+    return op->store;
+}

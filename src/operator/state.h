@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The op's inside, shared by operator.c (the step), routes.c (which change wakes which key)
+   and execute.c (plans to requests, replies to the store). */
+#ifndef ADJOINT_SRC_OPERATOR_STATE_H
+#define ADJOINT_SRC_OPERATOR_STATE_H
+
+#include "kube/client.h"
+#include "kube/queue.h"
+#include "kube/store.h"
+#include "operator/assignment.h"
+#include "operator/key.h"
+#include "operator/memo.h"
+#include "operator/operator.h"
+
+struct sent;
+
+struct operator
+{
+    struct client *client;
+    struct store *store;
+    struct informer_options informer_options; /* the informers borrow it */
+    struct informer *informers[KIND_WATCHED_COUNT];
+    struct lease *lease;
+    struct queue *queue;
+    struct memos memos;
+    struct assignment assignment;
+    bool assignment_fresh; /* computed from the store and the memos as they are */
+    bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
+    struct random random;
+    struct now now; /* of the step that runs */
+    int64_t wake_at_ms;
+    bool synced, leading, stopping, releasing;
+    struct sent *sent; /* actions that have not ended, see execute.c */
+    struct operator_facts facts;
+};
+
+/* routes.c: the store's listener. */
+void routes_changed(void *self, const struct object *before, const struct object *after);
+void routes_mark(struct operator* op, enum object_kind kind, const char *namespace,
+                 const char *name);
+/* Marks every Pool, Instance and labelled volume: at the beginning of a term of leadership. */
+void routes_mark_all(struct operator* op);
+
+/* execute.c: sends a plan's actions; the key is done when all are answered. Actions > 0. */
+void execute_plan(struct operator* op, const char *key, int64_t generation,
+                  const struct plan *plan);
+/* Starts the reads that are due; their mono_ms, NOW_NEVER when none. */
+void execute_step(struct operator* op);
+int64_t execute_wake_at(const struct operator* op);
+void execute_release(struct operator* op);
+
+#endif

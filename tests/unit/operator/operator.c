@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The step: a second one does nothing, none writes without the lease, the last one leaves nothing
+   on the wire. */
+#include "operator/operator.h"
+
+#include "base/log.h"
+#include "support/operator_fixture.h"
+#include "support/operator_objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int set_up(void **state)
+{
+    static struct operator_fixture fixture;
+    log_configure(LOG_ERROR, NULL, NULL);
+    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    operator_fixture_release(*state);
+    return 0;
+}
+
+static void put(struct operator_fixture *fixture, const char *json)
+{
+    operator_fixture_put(fixture, json);
+}
+
+static void put_all(struct operator_fixture *fixture, const char *const *objects)
+{
+    for (; *objects != NULL; objects++) {
+        put(fixture, *objects);
+    }
+}
+
+static void a_second_step_at_the_same_time_does_nothing(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, ALICE, NULL};
+    put_all(fixture, objects);
+    for (int turn = 0; turn < 60; turn++) {
+        operator_step(fixture->op, fixture->now);
+        size_t running = fake_api_running(fixture->api);
+        int64_t wake_at_ms = operator_wake_at(fixture->op);
+        operator_step(fixture->op, fixture->now);
+        assert_int_equal(fake_api_running(fixture->api), running);
+        assert_int_equal(operator_wake_at(fixture->op), wake_at_ms);
+        if (!fake_api_deliver(fixture->api)) {
+            operator_fixture_pass(fixture, 500);
+        }
+    }
+    assert_true(fake_api_write_count(fixture->api) > 0);
+}
+
+static void it_writes_nothing_while_another_holds_the_lease(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "3"), CLONE, DEV, ALICE, NULL};
+    put_all(fixture, objects);
+    for (int i = 0; i < 10; i++) { /* the other renews it */
+        fake_leases_write(fake_api_leases(fixture->api),
+                          "{'holderIdentity':'them','leaseDurationSeconds':15,"
+                          "'renewTime':'2026-08-22T10:00:00.000000Z'}");
+        operator_fixture_pass(fixture, 5000);
+    }
+    assert_int_equal(fake_api_write_count(fixture->api), 0);
+    assert_true(operator_facts(fixture->op, fixture->now).synced);
+}
+
+static void what_waits_is_not_sent_when_the_lease_ran_out(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    /* The namespace's name is in every path: that alone lets nothing through. */
+    static const char *const objects[] = {GOLDEN, DEV, NULL};
+    put_all(fixture, objects);
+    put(fixture, "{'kind':'VolumeSnapshot','metadata':{'name':'golden','namespace':'leases',"
+                 "'uid':'ug'},'status':{'readyToUse':true,"
+                 "'boundVolumeSnapshotContentName':'content'}}");
+    operator_fixture_lead(fixture);
+    put(fixture, POOL("leases", "40"));
+    while (fake_api_write_count(fixture->api) == 0) {
+        (void)operator_fixture_turn(fixture); /* the POSTs that follow are more than fit */
+    }
+    operator_step(fixture->op, fixture->now);
+    size_t on_the_wire = fake_api_running(fixture->api);
+    size_t before = fake_api_write_count(fixture->api);
+    fixture->now.mono_ms += 60 * 1000; /* nobody answered for so long */
+    operator_step(fixture->op, fixture->now);
+    assert_false(operator_facts(fixture->op, fixture->now).leading);
+    (void)fake_api_deliver(fixture->api);
+    operator_step(fixture->op, fixture->now);
+    fake_leases_write(fake_api_leases(fixture->api),
+                      "{'holderIdentity':'them','leaseDurationSeconds':3600}");
+    for (int turn = 0; turn < 20; turn++) {
+        (void)operator_fixture_turn(fixture);
+    }
+    assert_true(fake_api_write_count(fixture->api) <= before + on_the_wire);
+    assert_true(fake_api_write_count(fixture->api) < 40);
+}
+
+static void it_stops_with_nothing_on_the_wire(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    put(fixture, ALICE);
+    (void)operator_fixture_turn(fixture);
+    operator_stop(fixture->op);
+    operator_fixture_pass(fixture, 1000);
+    assert_true(operator_stopped(fixture->op, fixture->now));
+    assert_string_equal(fake_leases_spec(fake_api_leases(fixture->api), "holderIdentity"), "");
+}
+
+#define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_OPERATOR(a_second_step_at_the_same_time_does_nothing),
+        WITH_OPERATOR(it_writes_nothing_while_another_holds_the_lease),
+        WITH_OPERATOR(what_waits_is_not_sent_when_the_lease_ran_out),
+        WITH_OPERATOR(it_stops_with_nothing_on_the_wire),
+    };
+    return cmocka_run_group_tests_name("operator", tests, NULL, NULL);
+}
