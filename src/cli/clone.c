@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creating is idempotent, because a developer (or a CI job) who is told "unknown" or was cut off
+   simply runs it again: an Instance of that name from that Pool is the one that is meant. */
+#include "api/instance.h"
+#include "api/names.h"
+#include "cli/command.h"
+#include "cli/how_to_connect.h"
+#include "cli/output.h"
+#include "cli/standing.h"
+#include "cli/wait.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BODY_BYTES_MAX = 4 * 1024, PATH_BYTES_MAX = 2 * 1024, TEXT_BYTES_MAX = 64 * 1024 };
+
+static const char *const POLICIES[] = {"Delete", "Retain", NULL};
+
+static const struct option_row OPTIONS[] = {
+    {.name = "pool",
+     .argument = "NS/NAME",
+     .help = "the Pool to take a clone of, with its namespace; required",
+     OPTION_SETS_TEXT(struct cli_options, pool)},
+    {.name = "pool-namespace",
+     .argument = "NAME",
+     .help = "the Pool's namespace, when --pool names only the Pool",
+     OPTION_SETS_TEXT(struct cli_options, pool_namespace)},
+    {.name = "deletion-policy",
+     .argument = "POLICY",
+     .choices = POLICIES,
+     .help = "what becomes of the database when the Instance is deleted (default Delete)",
+     OPTION_SETS_TEXT(struct cli_options, deletion_policy)},
+    {.name = "wait",
+     .help = "wait until it is ready (default: on a terminal)",
+     OPTION_SETS_SWITCH(struct cli_options, wait)},
+    {.name = "timeout",
+     .argument = "DURATION",
+     .fallback = "10m",
+     .help = "wait no longer than that",
+     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    OPTION_OUTPUT(OUTPUT_OBJECT),
+    {.name = NULL},
+};
+
+struct pool_reference {
+    char namespace[64];
+    const char *name;
+};
+
+static bool read_pool(const struct cli_options *options, struct pool_reference *out,
+                      struct error *error)
+{
+    if (options->pool == NULL) {
+        return error_set(error, ERROR_INVALID,
+                         "clone needs --pool NAMESPACE/NAME: `adj pools` lists them");
+    }
+    const char *slash = strchr(options->pool, '/');
+    const char *namespace = slash == NULL ? options->pool_namespace : options->pool;
+    size_t namespace_bytes =
+        slash == NULL ? (namespace == NULL ? 0 : strlen(namespace)) : (size_t)(slash - namespace);
+    if (slash != NULL && options->pool_namespace != NULL) {
+        return error_set(error, ERROR_INVALID,
+                         "the Pool's namespace is in --pool and in --pool-namespace: give one");
+    }
+    out->name = slash == NULL ? options->pool : slash + 1;
+    if (namespace_bytes == 0 || namespace_bytes >= sizeof(out->namespace) || *out->name == '\0') {
+        return error_set(error, ERROR_INVALID,
+                         "--pool: \"%s\" has no namespace: write NAMESPACE/NAME, or add "
+                         "--pool-namespace",
+                         options->pool);
+    }
+    (void)memcpy(out->namespace, namespace, namespace_bytes);
+    out->namespace[namespace_bytes] = '\0';
+    return true;
+}
+
+struct clone {
+    struct cli *cli;
+    const char *name;
+    struct pool_reference pool;
+    struct fetched fetched; /* the Instance */
+    bool existed;
+};
+
+static void write_body(const struct clone *clone, struct text *out)
+{
+    struct json_writer json;
+    json_writer_init(&json, out);
+    json_begin_object(&json);
+    json_member_string(&json, "apiVersion", NAME_API_VERSION);
+    json_member_string(&json, "kind", kind_of(KIND_INSTANCE)->kind);
+    json_member_object(&json, "metadata");
+    json_member_string(&json, "name", clone->name);
+    json_member_string(&json, "namespace", cli_namespace(clone->cli));
+    json_end_object(&json);
+    json_member_object(&json, "spec");
+    json_member_object(&json, "pool");
+    json_member_string(&json, "name", clone->pool.name);
+    json_member_string(&json, "namespace", clone->pool.namespace);
+    json_end_object(&json);
+    json_member_optional(&json, "deletionPolicy", clone->cli->options.deletion_policy);
+    json_end_object(&json);
+    json_end_object(&json);
+}
+
+static bool post(struct clone *clone, struct error *error)
+{
+    cleanup_text struct text path;
+    cleanup_text struct text body;
+    cleanup_text struct text reply;
+    text_init(&path, PATH_BYTES_MAX);
+    text_init(&body, BODY_BYTES_MAX);
+    text_init(&reply, CLI_BODY_BYTES_MAX);
+    kind_path(kind_of(KIND_INSTANCE), cli_namespace(clone->cli), NULL, NULL, &path);
+    write_body(clone, &body);
+    if (!text_check(&path, "the namespace", error) || !text_check(&body, "the name", error)) {
+        return false;
+    }
+    struct request request = {.method = METHOD_POST,
+                              .path = path.bytes,
+                              .content_type = "application/json",
+                              .body = body.bytes,
+                              .body_bytes = body.length_bytes};
+    return cli_call(clone->cli, &request, &reply, error) &&
+           fetched_add_reply(&clone->fetched, reply.bytes, reply.length_bytes, error);
+}
+
+static bool is_from_pool(const struct clone *clone, const struct object *object)
+{
+    return text_equal(object->instance->pool, clone->pool.name) &&
+           text_equal(object->instance->pool_namespace, clone->pool.namespace);
+}
+
+/* One of that name is there, or may be: is it the one that is wanted? */
+static enum exit_code take_existing(struct clone *clone, const struct error *why)
+{
+    struct cli *cli = clone->cli;
+    struct error error;
+    if (!fetch_one(cli, cli_namespace(cli), clone->name, &clone->fetched, &error)) {
+        bool was_not_made = why->class == ERROR_UNKNOWN && error.class == ERROR_NOT_FOUND;
+        return cli_fail_with(cli, KIND_INSTANCE, was_not_made ? why : &error);
+    }
+    const struct object *object = clone->fetched.objects[0];
+    const struct instance *instance = object->instance;
+    clone->existed = true;
+    if (!is_from_pool(clone, object)) {
+        return cli_fail(cli, CLI_ERROR,
+                        "Instance %s/%s exists already, from pool %s/%s: choose another name, or "
+                        "delete it first",
+                        object->meta.namespace, clone->name, instance->pool_namespace,
+                        instance->pool);
+    }
+    if (object->meta.deleting_ms != 0) {
+        return cli_fail(cli, CLI_ERROR,
+                        "Instance %s/%s is being deleted: `%s delete %s%s --wait` waits until it "
+                        "is gone; or choose another name",
+                        object->meta.namespace, clone->name, cli->program, clone->name,
+                        cli->namespace_option);
+    }
+    const char *policy = POLICIES[instance->deletion_policy];
+    if (cli->options.deletion_policy != NULL && !text_equal(cli->options.deletion_policy, policy)) {
+        cli_say(cli, "Instance %s/%s keeps its deletionPolicy %s.", object->meta.namespace,
+                clone->name, policy);
+    }
+    return CLI_OK;
+}
+
+static enum exit_code create(struct clone *clone)
+{
+    struct error error;
+    if (!cli_connect(clone->cli, &error)) {
+        return cli_fail_with(clone->cli, KIND_INSTANCE, &error);
+    }
+    if (post(clone, &error)) {
+        return CLI_OK;
+    }
+    if (error.class == ERROR_EXISTS || error.class == ERROR_UNKNOWN) {
+        return take_existing(clone, &error);
+    }
+    return cli_fail_with(clone->cli, KIND_INSTANCE, &error);
+}
+
+static enum exit_code report_created(struct clone *clone)
+{
+    struct cli *cli = clone->cli;
+    if (!output_is_text(cli)) {
+        return output_fetched(cli, &clone->fetched, false);
+    }
+    cleanup_text struct text out;
+    text_init(&out, TEXT_BYTES_MAX);
+    output_name(KIND_INSTANCE, clone->name, &out);
+    text_append(&out, clone->existed ? " exists already\n" : " created\n");
+    cli_print(cli, out.bytes);
+    return CLI_OK;
+}
+
+static enum exit_code report_ready(struct clone *clone, const struct wait *wait)
+{
+    struct cli *cli = clone->cli;
+    const struct object *object = wait->instance;
+    struct error error;
+    if (!output_is_text(cli)) {
+        cleanup_fetched struct fetched ready;
+        fetched_init(&ready, KIND_INSTANCE);
+        return fetch_one(cli, object->meta.namespace, clone->name, &ready, &error)
+                   ? output_fetched(cli, &ready, false)
+                   : cli_fail_with(cli, KIND_INSTANCE, &error);
+    }
+    cleanup_text struct text out;
+    text_init(&out, TEXT_BYTES_MAX);
+    text_print(&out, "Instance %s/%s is ready", object->meta.namespace, clone->name);
+    if (!clone->existed) {
+        text_print(&out, " after %" PRId64 ".%" PRId64 " s", wait->elapsed_ms / 1000,
+                   wait->elapsed_ms % 1000 / 100);
+    }
+    text_append(&out, ".\n\n");
+    if (object->instance->connection_host != NULL && object->instance->connection_secret != NULL) {
+        how_to_connect(cli, object, &out);
+    }
+    cli_print(cli, out.bytes);
+    return CLI_OK;
+}
+
+static enum exit_code report_hopeless(struct clone *clone, const struct object *object)
+{
+    struct cli *cli = clone->cli;
+    const struct condition *obstacle = standing_obstacle(object);
+    bool told = obstacle != NULL;
+    return cli_fail(cli, CLI_INSTANCE_FAILED,
+                    "Instance %s/%s: %s: %s (it stays: `%s why %s%s` says more)",
+                    object->meta.namespace, clone->name,
+                    told ? obstacle->reason : instance_phase_name(object->instance->phase),
+                    told ? obstacle->message : "its conditions do not say why", cli->program,
+                    clone->name, cli->namespace_option);
+}
+
+static enum exit_code report(struct clone *clone, const struct wait *wait)
+{
+    struct cli *cli = clone->cli;
+    switch (wait->outcome) {
+    case WAIT_REACHED:
+        return report_ready(clone, wait);
+    case WAIT_HOPELESS:
+        return report_hopeless(clone, wait->instance);
+    case WAIT_VANISHED:
+        return cli_fail(cli, CLI_INSTANCE_FAILED,
+                        "Instance %s/%s was deleted by somebody before it was ready",
+                        cli_namespace(cli), clone->name);
+    case WAIT_TIMED_OUT:
+        return cli_fail(cli, CLI_TIMED_OUT,
+                        "Instance %s/%s is not ready after %" PRId64
+                        " s. It keeps its place: run this again to go on waiting; `%s get %s%s` "
+                        "and `%s why %s%s` say where it stands",
+                        cli_namespace(cli), clone->name, wait->elapsed_ms / 1000, cli->program,
+                        clone->name, cli->namespace_option, cli->program, clone->name,
+                        cli->namespace_option);
+    case WAIT_REFUSED:
+        return cli_fail_with(cli, KIND_INSTANCE, &wait->error);
+    case WAIT_GOES_ON:
+        break;
+    }
+    return CLI_ERROR;
+}
+
+static enum exit_code wait_until_ready(struct clone *clone)
+{
+    struct cli *cli = clone->cli;
+    const struct object *object = clone->fetched.objects[0];
+    if (clone->existed) {
+        cli_say(cli, "Instance %s/%s exists already; waiting until it is ready.",
+                object->meta.namespace, clone->name);
+    }
+    cleanup_wait struct wait wait;
+    wait_init(&wait, cli, WAIT_UNTIL_READY, clone->name, object->meta.uid);
+    (void)wait_run(&wait);
+    return report(clone, &wait);
+}
+
+static enum exit_code run(struct cli *cli)
+{
+    struct clone clone = {.cli = cli, .name = cli->operands.items[0]};
+    struct error error;
+    if (!read_pool(&cli->options, &clone.pool, &error)) {
+        return cli_fail(cli, CLI_USAGE, "%s", error.message);
+    }
+    bool waits =
+        cli->options.wait == SWITCH_UNSET ? cli->out_is_terminal : cli->options.wait == SWITCH_ON;
+    fetched_init(&clone.fetched, KIND_INSTANCE);
+    enum exit_code code = create(&clone);
+    if (code == CLI_OK) {
+        code = waits ? wait_until_ready(&clone) : report_created(&clone);
+    }
+    fetched_release(&clone.fetched);
+    return code;
+}
+
+const struct command command_clone = {
+    .name = "clone",
+    .operands = "NAME",
+    .summary = "Make an Instance: a Postgres of your own on a clone from a Pool",
+    .details =
+        "Creates the Instance NAME in your namespace and, on a terminal or with --wait, shows "
+        "where it\nstands until it is ready; then prints how to connect. An Instance of that name "
+        "and Pool that is\nthere already is waited for.\n\n"
+        "Exit codes: 0 it is ready (or, without waiting, created); 3 it failed or will not be "
+        "served until\nsomething is changed: the reason is on stderr, and the Instance stays; 4 "
+        "--timeout has passed: it\nkeeps its place, and the same command goes on waiting; 1 and 2 "
+        "as ever.\n",
+    .example = "alice --pool golden/main",
+    .operand_count_min = 1,
+    .operand_count_max = 1,
+    .options = OPTIONS,
+    .run = run,
+};

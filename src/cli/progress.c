@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/progress.h"
+
+#include <inttypes.h>
+
+#define CLEAR_LINE "\r\033[K"
+
+enum { STANDING_BYTES_MAX = 4 * 1024, SECONDS_COLUMNS = 8, SECOND_MS = 1000 };
+
+void progress_init(struct progress *progress, struct cli *cli)
+{
+    *progress = (struct progress){.cli = cli};
+    text_init(&progress->shown, STANDING_BYTES_MAX);
+}
+
+void progress_release(struct progress *progress)
+{
+    text_release(&progress->shown);
+}
+
+/* So much of it that the line does not wrap: a wrapped one could not be written over. */
+static size_t fitting_bytes(const char *standing, size_t columns)
+{
+    size_t byte_count = 0;
+    for (size_t column = 0; standing[byte_count] != '\0'; byte_count++) {
+        bool begins = ((unsigned char)standing[byte_count] & 0xC0U) != 0x80U;
+        column += begins ? 1 : 0;
+        if (column > columns) {
+            break;
+        }
+    }
+    return byte_count;
+}
+
+static void write_over(struct progress *progress, int64_t elapsed_s)
+{
+    struct cli *cli = progress->cli;
+    const char *standing = progress->shown.bytes;
+    size_t columns = cli->err_columns > SECONDS_COLUMNS ? cli->err_columns - SECONDS_COLUMNS : 1;
+    (void)fprintf(cli->err, CLEAR_LINE "%.*s  %" PRId64 " s", (int)fitting_bytes(standing, columns),
+                  standing, elapsed_s);
+    (void)fflush(cli->err);
+    progress->line_is_open = true;
+}
+
+void progress_show(struct progress *progress, const char *standing, int64_t elapsed_ms)
+{
+    int64_t elapsed_s = elapsed_ms / SECOND_MS;
+    bool changed = !text_equal(progress->shown.bytes, standing);
+    bool is_live = progress->cli->err_is_terminal;
+    if (!changed && (!is_live || elapsed_s == progress->shown_s)) {
+        return;
+    }
+    text_clear(&progress->shown);
+    text_append(&progress->shown, standing);
+    progress->shown_s = elapsed_s;
+    if (is_live) {
+        write_over(progress, elapsed_s);
+    } else {
+        cli_say(progress->cli, "%s (%" PRId64 " s)", standing, elapsed_s);
+    }
+}
+
+void progress_end(struct progress *progress)
+{
+    if (progress->line_is_open) {
+        (void)fputs(CLEAR_LINE, progress->cli->err);
+        (void)fflush(progress->cli->err);
+        progress->line_is_open = false;
+    }
+}
+
+int64_t progress_next_ms(const struct progress *progress, int64_t elapsed_ms)
+{
+    return progress->cli->err_is_terminal ? (elapsed_ms / SECOND_MS + 1) * SECOND_MS : NOW_NEVER;
+}

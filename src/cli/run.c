@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where adjoint-operator is put together: options, access, loop, transport, operator, run. */
+#include "cli/run.h"
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "cli/operator_options.h"
+#include "cli/version.h"
+#include "io/access.h"
+#include "io/http_client.h"
+#include "io/identity.h"
+#include "io/loop.h"
+#include "operator/operator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { EXIT_STOPPED, EXIT_FAILED, EXIT_USAGE };
+
+/* A claim's last requests get so long before a stop gives up on them. */
+#define STOP_DEADLINE_MS 25000
+
+struct run {
+    struct loop *loop;
+    struct operator* op;
+    int64_t stop_by_ms; /* mono; 0: not asked to stop */
+    bool gave_up;
+};
+
+static int64_t step(void *self, struct now now)
+{
+    struct run *run = self;
+    operator_step(run->op, now);
+    bool late = run->stop_by_ms != 0 && now.mono_ms >= run->stop_by_ms;
+    if (late || operator_stopped(run->op, now)) {
+        run->gave_up = late;
+        loop_stop(run->loop);
+    }
+    int64_t wake_at_ms = operator_wake_at(run->op);
+    return run->stop_by_ms != 0 && run->stop_by_ms < wake_at_ms ? run->stop_by_ms : wake_at_ms;
+}
+
+static void stop_asked(void *self, int signal_number)
+{
+    struct run *run = self;
+    struct now now = loop_now(run->loop);
+    (void)signal_number;
+    log_write(LOG_INFO, now.wall_ms, "asked to stop", NULL);
+    run->stop_by_ms = now.mono_ms + STOP_DEADLINE_MS;
+    operator_stop(run->op);
+}
+
+static enum log_level level_of(const char *name)
+{
+    static const char *const names[] = {"debug", "info", "warning", "error"};
+    for (int level = LOG_DEBUG; level <= LOG_ERROR; level++) {
+        if (text_equal(names[level], name)) {
+            return (enum log_level)level;
+        }
+    }
+    return LOG_INFO;
+}
+
+static struct operator_options options_of(const struct operator_settings *settings,
+                                          const struct access *access, const char *identity,
+                                          uint64_t seed)
+{
+    struct operator_options options = {
+        .lease = {.namespace = settings->lease_namespace != NULL ? settings->lease_namespace
+                                                                 : access_namespace(access),
+                  .name = settings->lease_name,
+                  .identity = settings->identity != NULL ? settings->identity : identity,
+                  .duration_ms = settings->lease_duration_ms,
+                  .renew_ms = settings->lease_renew_ms,
+                  .retry_ms = settings->lease_retry_ms,
+                  .attempt_ms = settings->lease_renew_ms * 2 / 5},
+        .informer = informer_options_default,
+        .seed = seed,
+    };
+    options.informer.watch_silence_ms = settings->watch_silence_ms;
+    return options;
+}
+
+static int run_with(const struct operator_settings *settings, struct loop *loop,
+                    struct access *access)
+{
+    char identity[IDENTITY_BYTES];
+    uint64_t seed = identity_make(identity);
+    struct operator_options options = options_of(settings, access, identity, seed);
+    struct http_client *http =
+        http_client_new(loop, access_credentials(access), &http_client_options_default);
+    struct run run = {.loop = loop, .op = operator_new(&options, http_client_transport(http))};
+    struct now now = loop_now(loop);
+    log_write(LOG_INFO, now.wall_ms, "adjoint-operator starts", "version", ADJOINT_VERSION,
+              "server", access_description(access), "lease", options.lease.name, "namespace",
+              options.lease.namespace, "identity", options.lease.identity, NULL);
+    loop_set_step(loop, step, &run);
+    loop_on_stop_signal(loop, stop_asked, &run);
+    loop_run(loop);
+    now = loop_now(loop);
+    log_write(run.gave_up ? LOG_WARNING : LOG_INFO, now.wall_ms,
+              run.gave_up ? "stopped without an answer to everything" : "stopped", NULL);
+    loop_set_step(loop, NULL, NULL);
+    operator_free(run.op);
+    http_client_free(http);
+    return EXIT_STOPPED;
+}
+
+static int run_settings(const struct operator_settings *settings)
+{
+    struct error error;
+    struct access *access = NULL;
+    struct access_options options = {.kubeconfig = settings->kubeconfig,
+                                     .context = settings->context};
+    struct loop *loop = loop_new();
+    int code = EXIT_FAILED;
+    if (access_open(loop, &options, &access, &error)) {
+        code = run_with(settings, loop, access);
+    } else {
+        (void)fprintf(stderr, "adjoint-operator: %s\n", error.message);
+    }
+    access_free(access);
+    loop_free(loop);
+    return code;
+}
+
+int run_operator(int argc, char **argv)
+{
+    struct operator_settings settings;
+    struct error error;
+    memory_adopt_libraries();
+    if (!operator_options_read(argc, argv, &settings, &error)) {
+        (void)fprintf(stderr, "adjoint-operator: %s\n", error.message);
+        return EXIT_USAGE;
+    }
+    log_configure(level_of(settings.log_level), NULL, NULL);
+    if (settings.help) {
+        struct text help cleanup_text;
+        text_init(&help, LIMIT_BODY_BYTES);
+        operator_options_help(&help);
+        (void)fputs(help.bytes, stdout);
+        return EXIT_STOPPED;
+    }
+    if (settings.version) {
+        (void)printf("adjoint-operator " ADJOINT_VERSION "\n");
+        return EXIT_STOPPED;
+    }
+    return run_settings(&settings);
+}

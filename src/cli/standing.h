@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where an Instance stands, read from its status. Objects here are Instances. */
+#ifndef ADJOINT_CLI_STANDING_H
+#define ADJOINT_CLI_STANDING_H
+
+#include "api/instance.h"
+
+/* Appends one line without its break: the phase, and what it waits for. */
+void standing_print(const struct object *object, struct text *out);
+
+/* The condition that tells why it is not ready: of what is false, the earliest in a claim; NULL:
+   nothing is known to be wrong. */
+const struct condition *standing_obstacle(const struct object *object);
+
+/* It will not become ready by itself: a person has to change something first. */
+bool standing_is_hopeless(const struct object *object);
+
+#endif

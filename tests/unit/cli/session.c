@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The real thing, from argv to sockets: a kubeconfig in a file and a server on loopback. */
+#include "cli/session.h"
+
+#include "cli/adj.h"
+#include "cli/cli.h"
+#include "support/test_server.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct outcome {
+    int code;
+    char out[8192], err[8192];
+};
+
+static void write_kubeconfig(const char *path, const char *server)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "{clusters: [{name: c, cluster: {server: '%s'}}], users: [{name: u, user: {token: t}}],"
+            " contexts: [{name: x, context: {cluster: c, user: u, namespace: team}}],"
+            " current-context: x}\n",
+            server);
+    fclose(file);
+}
+
+static bool open_real(void *opener, const struct access_options *options, struct session *out,
+                      struct error *error)
+{
+    (void)opener;
+    return session_open(options, out, error);
+}
+
+static void run_list(const char *server, struct outcome *outcome)
+{
+    char path[] = "/tmp/adj-test-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    write_kubeconfig(path, server);
+    *outcome = (struct outcome){.code = -1};
+    struct cli cli = {
+        .out = fmemopen(outcome->out, sizeof(outcome->out), "w"),
+        .err = fmemopen(outcome->err, sizeof(outcome->err), "w"),
+        .open_session = open_real,
+    };
+    char words[][16] = {"adj", "list", "--kubeconfig"};
+    char *argv[] = {words[0], words[1], words[2], path};
+    outcome->code = (int)cli_execute(&cli, 4, argv);
+    fclose(cli.out);
+    fclose(cli.err);
+    unlink(path);
+}
+
+static void a_command_speaks_with_the_server_of_its_kubeconfig(void **state)
+{
+    (void)state;
+    static const struct test_step script[] = {
+        {.kind = TEST_SERVE, .text = "{\"metadata\":{},\"items\":[]}"}, {.kind = TEST_END}};
+    static const struct test_step *const scripts[] = {script, NULL};
+    struct test_server_options options = {.scripts = scripts};
+    struct test_server *server = test_server_new(&options);
+    struct outcome outcome;
+    run_list(test_server_url(server), &outcome);
+    assert_int_equal(outcome.code, CLI_OK);
+    assert_string_equal(outcome.err, "There are no Instances in namespace team.\n");
+    assert_int_equal(test_server_request_count(server), 1);
+    assert_true(test_server_request_has(
+        server, 0, "GET /apis/adjoint.dev/v1alpha1/namespaces/team/instances HTTP/1.1"));
+    assert_true(test_server_request_has(server, 0, "User-Agent: adj/"));
+    assert_true(test_server_request_has(server, 0, "Authorization: Bearer t"));
+    test_server_free(server);
+}
+
+static void a_server_that_is_not_there_is_named_with_its_kubeconfig(void **state)
+{
+    (void)state;
+    struct outcome outcome;
+    run_list("http://127.0.0.1:1", &outcome);
+    assert_int_equal(outcome.code, CLI_ERROR);
+    assert_non_null(strstr(outcome.err, "cannot reach the API server: http://127.0.0.1:1: "
+                                        "Connection refused (context x of /tmp/adj-test-"));
+    assert_string_equal(outcome.out, "");
+}
+
+static void a_kubeconfig_that_cannot_be_read_is_an_error(void **state)
+{
+    (void)state;
+    struct outcome outcome;
+    run_list("nonsense://", &outcome);
+    assert_int_equal(outcome.code, CLI_ERROR);
+    assert_non_null(strstr(outcome.err, "adj: "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_command_speaks_with_the_server_of_its_kubeconfig),
+        cmocka_unit_test(a_server_that_is_not_there_is_named_with_its_kubeconfig),
+        cmocka_unit_test(a_kubeconfig_that_cannot_be_read_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
