@@ -193,6 +193,8 @@ static void look_at_holdings(struct pool_turn *turn)
         } else if (volume->volume->state == VOLUME_STATE_CLAIMED ||
                    volume->volume->state == VOLUME_STATE_DISPOSING) {
             delete_holding(turn, holding, "its clone was claimed");
+        } else if (holding->volume_claim->phase == CLAIM_LOST) {
+            delete_holding(turn, holding, "its clone has another claim, whatever its label says");
         }
     }
 }
