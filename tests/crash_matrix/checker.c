@@ -8,21 +8,22 @@
 #include "base/memory.h"
 #include "plan/pool.h"
 
-enum { JUDGED_AFTER_MS = 1000, SUSPICIONS_MAX = 64 };
+#include <string.h>
 
-/* Wrong if this Instance still lives then. */
+/* Wrong if this Instance lives, by a read that is begun after the event. */
 struct suspicion {
+    struct suspicion *next;
+    struct checker *checker;
     struct world *world;
-    char *instance_uid;
+    char *instance, *uid;
     const char *what;
-    int64_t due_ms; /* mono */
+    bool asked;
 };
 
 struct checker {
     struct surroundings *around;
     struct now now;
-    size_t suspicion_count;
-    struct suspicion suspicions[SUSPICIONS_MAX];
+    struct suspicion *suspicions;
 };
 
 struct checker *checker_new(struct surroundings *around)
@@ -32,50 +33,79 @@ struct checker *checker_new(struct surroundings *around)
     return checker;
 }
 
+static void suspicion_free(struct suspicion *suspicion)
+{
+    struct suspicion **at = &suspicion->checker->suspicions;
+    while (*at != suspicion) {
+        at = &(*at)->next;
+    }
+    *at = suspicion->next;
+    memory_free(suspicion->instance);
+    memory_free(suspicion->uid);
+    memory_free(suspicion);
+}
+
 void checker_free(struct checker *checker)
 {
-    for (size_t i = 0; i < checker->suspicion_count; i++) {
-        memory_free(checker->suspicions[i].instance_uid);
+    while (checker->suspicions != NULL) {
+        api_forget(checker->around->api, checker->suspicions);
+        suspicion_free(checker->suspicions);
     }
     memory_free(checker);
 }
 
-static void suspect(struct checker *checker, struct world *world, const char *instance_uid,
-                    const char *what)
+/* Its PVC's name is the Instance's and "-1". */
+static void suspect(struct checker *checker, struct world *world, const char *claim,
+                    const char *uid, const char *what)
 {
-    if (checker->suspicion_count < SUSPICIONS_MAX) {
-        checker->suspicions[checker->suspicion_count++] =
-            (struct suspicion){.world = world,
-                               .instance_uid = memory_copy_text(instance_uid),
-                               .what = what,
-                               .due_ms = checker->now.mono_ms + JUDGED_AFTER_MS};
+    if (claim == NULL) {
+        return;
     }
+    struct suspicion *suspicion = memory_new(1, sizeof(*suspicion));
+    suspicion->checker = checker;
+    suspicion->world = world;
+    suspicion->instance = memory_copy_text(claim);
+    char *end = strrchr(suspicion->instance, '-');
+    if (end != NULL) {
+        *end = '\0';
+    }
+    suspicion->uid = memory_copy_text(uid);
+    suspicion->what = what;
+    suspicion->next = checker->suspicions;
+    checker->suspicions = suspicion;
 }
 
-static void judge(struct checker *checker, const struct suspicion *suspicion)
+static void on_read(void *self, const struct reply *reply)
 {
-    const struct object *instance = store_get_uid(mirror_store(checker->around->mirror),
-                                                  KIND_INSTANCE, suspicion->instance_uid);
-    if (instance != NULL && instance->meta.deleting_ms == 0) {
-        world_violate(suspicion->world, checker->now, "%s, and Instance %s lives", suspicion->what,
-                      instance->meta.name);
+    struct suspicion *suspicion = self;
+    enum error_class class = reply->error.class;
+    if (class != ERROR_NONE && class != ERROR_NOT_FOUND) {
+        suspicion->asked = false;
+        return;
     }
+    if (class == ERROR_NONE && strstr(reply->body, suspicion->uid) != NULL &&
+        strstr(reply->body, "\"deletionTimestamp\"") == NULL) {
+        world_violate(suspicion->world, suspicion->checker->now, "%s, and Instance %s lives",
+                      suspicion->what, suspicion->instance);
+    }
+    suspicion_free(suspicion);
 }
 
 void checker_step(struct checker *checker, struct now now)
 {
-    size_t kept = 0;
     checker->now = now;
-    for (size_t i = 0; i < checker->suspicion_count; i++) {
-        struct suspicion *suspicion = &checker->suspicions[i];
-        if (suspicion->due_ms > now.mono_ms) {
-            checker->suspicions[kept++] = *suspicion;
-            continue;
+    for (struct suspicion *suspicion = checker->suspicions; suspicion != NULL;
+         suspicion = suspicion->next) {
+        if (!suspicion->asked) {
+            suspicion->asked = true;
+            api_send(checker->around->api,
+                     &(struct api_request){.method = METHOD_GET,
+                                           .kind = KIND_INSTANCE,
+                                           .namespace = suspicion->world->dev,
+                                           .name = suspicion->instance},
+                     on_read, suspicion);
         }
-        judge(checker, suspicion);
-        memory_free(suspicion->instance_uid);
     }
-    checker->suspicion_count = kept;
 }
 
 /* ---- volumes ---- */
@@ -139,7 +169,8 @@ static void check_use(struct checker *checker, struct world *world, struct ledge
                       object->meta.name);
     }
     if (volume->phase == VOLUME_RELEASED && volume->policy == RECLAIM_DELETE) {
-        suspect(checker, world, entry->owner_uid, "a volume was Released with policy Delete");
+        suspect(checker, world, volume->claim_name, entry->owner_uid,
+                "a volume was Released with policy Delete");
     }
 }
 
@@ -178,9 +209,6 @@ static void check_volume(struct checker *checker, struct world *world, const str
     }
     check_rivals(checker, world, object);
     check_use(checker, world, entry, object);
-    if (owner != NULL && volume->phase == VOLUME_RELEASED && volume->policy == RECLAIM_DELETE) {
-        suspect(checker, world, owner, "its claimed volume was Released with policy Delete");
-    }
 }
 
 void checker_destroyed(struct checker *checker, struct ledger_volume *volume,
@@ -191,7 +219,8 @@ void checker_destroyed(struct checker *checker, struct ledger_volume *volume,
     }
     world_note(volume->world, now, "  FSx destroys %s (%s)", volume->handle, object->meta.name);
     if (volume->owner_uid != NULL) {
-        suspect(checker, volume->world, volume->owner_uid, "its data was destroyed");
+        suspect(checker, volume->world, object->volume->claim_name, volume->owner_uid,
+                "its data was destroyed");
     }
 }
 

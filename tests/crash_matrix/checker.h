@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The invariants, judged after every event the mirror brings. What needs two kinds at one moment
-   (does the Instance still live?) is noted as a suspicion and judged a second later, when both
-   watches are surely past it. What is broken goes to the world's violations.
+   (does the Instance still live?) is noted as a suspicion and judged by a read: watches of two
+   kinds may be from different moments. What is broken goes to the world's violations.
 
    Checked here: one PV a CSI handle; a claimRef's uid on one PV; one claimed volume an Instance; a
    volume with user data never another Instance's and never in a pool again; policy Retain on what
@@ -21,7 +21,7 @@ void checker_changed(void *self, const struct object *before, const struct objec
 /* DeleteVolume was called for it. */
 void checker_destroyed(struct checker *checker, struct ledger_volume *volume,
                        const struct object *object, struct now now);
-/* Judges what is due. Before the mirror's step of the same now. */
+/* Begins the reads that are wanted. Before the mirror's step of the same now. */
 void checker_step(struct checker *checker, struct now now);
 
 #endif

@@ -64,7 +64,7 @@ static void add_people(struct cells *cells, const struct selection *selection, s
 static bool people_come_to(const struct scenario *scenario, const char *write)
 {
     if (!scenario->is_claim) {
-        return strstr(write, "retiring") != NULL;
+        return scenario->expected.has_pool && strstr(write, "retiring") != NULL;
     }
     return is_of_claim(write) &&
            (text_equal(scenario->order, "Swap") || strstr(write, "claimed") != NULL ||
