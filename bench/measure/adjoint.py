@@ -74,6 +74,13 @@ class Pool:
     def wait_warm(self, count):
         wait_until(f"{count} warm in {self.name}", lambda: self.status().get("warm", 0) >= count)
 
+    def is_full(self):
+        status = self.status()
+        return status.get("warm", 0) == self.size and status.get("filling", 0) == 0
+
+    def wait_full(self):
+        wait_until(f"{self.name} is full", self.is_full)
+
     def holding_claims(self):
         listed = self.api.main.get(
             f"{pvc_path(HOLDING_NAMESPACE)}?labelSelector=adjoint.dev/pool%3D{self.name}"

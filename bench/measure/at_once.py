@@ -37,24 +37,26 @@ def run_together(functions):
 
 
 class AtOnce:
-    """to_ready: the Clusters start, too, and the claim is over when it is Ready; else nobody
-    runs them and it is over when its PVC is Bound.
+    """As many claims as the Pool has clones. fill() returns when it is full, which it is before
+    each variant: a refill would take the binder's time from whoever comes next. to_ready: the
+    Clusters start, too, and the claim is over when it is Ready; else nobody runs them and it is
+    over when its PVC is Bound.
     """
 
-    def __init__(self, scene, report, phase, count, to_ready):
+    def __init__(self, scene, report, phase, pool, fill, to_ready):
         self.scene, self.report, self.phase = scene, report, phase
-        self.count, self.to_ready = count, to_ready
+        self.pool, self.fill, self.to_ready = pool, fill, to_ready
 
-    def operator(self, pool, turn):
+    def operator(self, turn):
         developer = self.scene.developer
-        names = [f"many-{self.scene.tag}-{turn}-{index}" for index in range(self.count)]
+        names = [f"many-{self.scene.tag}-{turn}-{index}" for index in range(self.pool.size)]
         connections = [Connection(self.scene.api) for _ in names]
-        pool.wait_warm(self.count)
+        self.fill()
         time.sleep(SETTLE_S)
 
         def claim(name, connection):
             began = time.perf_counter()
-            developer.apply(connection, name, pool)
+            developer.apply(connection, name, self.pool)
             developer.until_bound(name)
             self._sample(SWAP, turn, name, (time.perf_counter() - began) * 1000)
             if self.to_ready:
@@ -67,7 +69,8 @@ class AtOnce:
 
     def bare(self, variant, order, turn):
         prefix = f"{order}-{turn}"
-        volumes = self.scene.warm_volumes(prefix, self.count)
+        self.fill()
+        volumes = self.scene.warm_volumes(prefix, self.pool.size)
         claims = [
             self.scene.bare_claim(
                 f"{prefix}-{self.scene.tag}-{index}",

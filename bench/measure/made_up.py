@@ -98,10 +98,9 @@ def fill(api, pool):
 
     def is_full():
         make_wanted(api, pool, made)
-        status = pool.status()
-        return status.get("warm", 0) == pool.size and status.get("filling", 0) == 0
+        return pool.is_full()
 
-    wait_until(f"{pool.size} warm in {pool.name}", is_full)
+    wait_until(f"{pool.name} is full", is_full)
 
 
 def serve(api, pool):
