@@ -108,7 +108,7 @@ install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/l
 	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
 	$(Q)install -m 644 crds/*.yaml $(DESTDIR)$(prefix)/share/adjoint/crds
 
-test-cluster: SCRIPT = tests/end_to_end/run ## end to end: a real node, CloudNativePG, FSx's driver
+test-cluster: SCRIPT = tests/in_turn tests/end_to_end/run tests/crash_matrix/run ## real components
 crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
 bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
 bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
