@@ -17,7 +17,7 @@ LINT_PACKAGES := clang clang-tidy cppcheck
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd
 
 # From the top down: the order they are linked in.
-FOLDERS := $(filter $(notdir $(wildcard src/*)),cli operator plan io kube api base)
+FOLDERS := $(filter $(notdir $(wildcard src/*)),cli operator plan sim io kube api base)
 COMPILER := $(notdir $(lastword $(CC)))
 BUILD := build/$(FLAVOUR)-$(COMPILER)
 SANITIZED := build/sanitize-$(COMPILER)

@@ -24,6 +24,7 @@ enum object_kind {
     KIND_NAMESPACE,
     KIND_CLUSTER,       /* CloudNativePG's */
     KIND_JOB,           /* CloudNativePG's bootstrap Jobs: the proof that there was none */
+    KIND_QUOTA,         /* ResourceQuota: that there is one */
     KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
     KIND_SECRET,

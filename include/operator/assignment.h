@@ -15,6 +15,7 @@ struct assignment_place {
     int64_t position;   /* 0: not waiting */
     bool eligible;
     bool waits; /* eligible, or could be in a moment */
+    bool undecided;
 };
 
 struct assignment {
@@ -39,5 +40,8 @@ const struct assignment_place *assignment_find(const struct assignment *assignme
 /* Instances of a pool that wait and have been given no volume. */
 int64_t assignment_waiting(const struct assignment *assignment, const char *pool_namespace,
                            const char *pool_name);
+/* Instances of a pool that do not wait, but might in a moment: see instance_undecided. */
+int64_t assignment_undecided(const struct assignment *assignment, const char *pool_namespace,
+                             const char *pool_name);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "operator/assignment.h"
 #include "operator/key.h"
+#include "operator/vouch.h"
 #include "plan/instance.h"
 #include "plan/pool.h"
 #include "plan/sweep.h"
@@ -14,6 +15,7 @@ struct view {
     const struct store *store;
     const struct memos *memos;
     const struct assignment *assignment;
+    const struct vouches *vouches; /* NULL: nobody vouches for anybody */
     struct now now;
 };
 

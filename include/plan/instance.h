@@ -16,6 +16,10 @@ struct preflight {
     const char *name, *message;
 };
 
+/* Has the pre-flight of another Instance of the Pool in this namespace been passed lately, or is it
+   on its way? Then only what differs is asked: the names. */
+enum vouch { VOUCH_NONE, VOUCH_ASKED, VOUCH_PASSED };
+
 struct instance_observation {
     const struct object *instance;
     const struct object *pool;           /* NULL: there is none */
@@ -29,6 +33,7 @@ struct instance_observation {
     size_t job_count;                    /* bootstrap Jobs of our Cluster */
     int64_t queue_position;
     struct preflight preflight;
+    enum vouch vouch;
     struct trouble trouble;
     bool held; /* as in struct pool_observation */
 };
@@ -42,5 +47,9 @@ bool instance_eligible(const struct instance_observation *seen, struct arena *ar
 /* Does it wait, by what its status says, even if it could not act just now (a back-off, a restart
    after which its pre-flight is not known)? Clones that it would take are not too many. */
 bool instance_waits(const struct instance_observation *seen, struct arena *arena);
+
+/* Might it wait in a moment, when its pre-flight, of which nothing is known yet, has been passed?
+   No clone is made for it, but none is given up that it could take. */
+bool instance_undecided(const struct instance_observation *seen, struct arena *arena);
 
 #endif

@@ -9,7 +9,7 @@
 struct waiter {
     const struct object *instance;
     bool eligible;               /* pre-flight passed, finalizer there, no volume chosen */
-    bool waits;                  /* for the caller: nothing here depends on it */
+    bool waits, undecided;       /* for the caller: nothing here depends on them */
     const struct object *volume; /* out: assigned; NULL: wait */
     int64_t position;            /* out: 1 is next; 0: assigned */
 };

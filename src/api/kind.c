@@ -98,6 +98,13 @@ static const struct kind KINDS[KIND_COUNT] = {
                   .selector = HAS_CLUSTER,
                   .filter.skip = PATHS("spec", "status"),
                   .decode = job_decode},
+    [KIND_QUOTA] = {.kind = "ResourceQuota",
+                    .api_version = "v1",
+                    .prefix = "/api/v1",
+                    .plural = "resourcequotas",
+                    .namespaced = true,
+                    .filter.skip =
+                        PATHS("metadata.labels", "metadata.annotations", "spec", "status")},
     [KIND_SERVICE] = {.kind = "Service",
                       .api_version = "v1",
                       .prefix = "/api/v1",

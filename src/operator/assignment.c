@@ -103,8 +103,11 @@ static void read_instances(struct pass *pass)
         bool waits = instance_waits(&seen, arena);
         bool processing = memo != NULL && memo->processing;
         bool eligible = (waits || !processing) && instance_eligible(&seen, arena);
-        pass->waiters[pass->waiter_count++] =
-            (struct waiter){.instance = object, .eligible = eligible, .waits = waits || eligible};
+        pass->waiters[pass->waiter_count++] = (struct waiter){
+            .instance = object,
+            .eligible = eligible,
+            .waits = waits || eligible,
+            .undecided = !waits && !eligible && (processing || instance_undecided(&seen, arena))};
     }
 }
 
@@ -154,6 +157,7 @@ static void place(struct pass *pass, const struct waiter *waiter)
         .position = waiter->position,
         .eligible = waiter->eligible,
         .waits = waiter->waits,
+        .undecided = waiter->undecided,
     };
     (void)map_put(&assignment->by_instance, arena_copy(arena, text), place);
 }
@@ -209,16 +213,31 @@ const struct assignment_place *assignment_find(const struct assignment *assignme
     return assignment == NULL ? NULL : map_get(&assignment->by_instance, instance_key);
 }
 
+static bool is_of(const struct assignment_place *place, const char *pool_namespace,
+                  const char *pool_name)
+{
+    return text_equal(place->pool_name, pool_name) &&
+           text_equal(place->pool_namespace, pool_namespace);
+}
+
 int64_t assignment_waiting(const struct assignment *assignment, const char *pool_namespace,
                            const char *pool_name)
 {
     int64_t waiting = 0;
     for (size_t i = 0; assignment != NULL && i < assignment->place_count; i++) {
         const struct assignment_place *place = &assignment->places[i];
-        if (place->waits && place->volume == NULL && text_equal(place->pool_name, pool_name) &&
-            text_equal(place->pool_namespace, pool_namespace)) {
-            waiting++;
-        }
+        waiting += place->waits && place->volume == NULL && is_of(place, pool_namespace, pool_name);
     }
     return waiting;
+}
+
+int64_t assignment_undecided(const struct assignment *assignment, const char *pool_namespace,
+                             const char *pool_name)
+{
+    int64_t undecided = 0;
+    for (size_t i = 0; assignment != NULL && i < assignment->place_count; i++) {
+        const struct assignment_place *place = &assignment->places[i];
+        undecided += place->undecided && is_of(place, pool_namespace, pool_name);
+    }
+    return undecided;
 }

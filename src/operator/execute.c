@@ -91,6 +91,7 @@ static void send_read(struct sent *sent)
 
 static void finish_batch(struct operator* op, struct memo *memo)
 {
+    vouch_note_answer(op, memo);
     memo->processing = false;
     if (!memo->batch_failed && !memo_held(memo, op->now)) {
         memo_succeed(memo);
@@ -150,6 +151,10 @@ static void fail(struct sent *sent, const struct error *error)
                            error->message);
     } else if (memo->preflight.state == PREFLIGHT_PASSED && (refused || is_probe(action))) {
         memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
+    }
+    if (refused && (action->object == KIND_CLUSTER || action->object == KIND_VOLUME_CLAIM) &&
+        action->namespace != NULL) {
+        vouches_forget(&op->vouches, action->namespace);
     }
 }
 
@@ -299,6 +304,7 @@ static void note_batch(struct operator* op, struct memo *memo, int64_t generatio
     bool probes = false, chooses = false;
     for (size_t i = 0; i < plan->action_count; i++) {
         probes = probes || is_probe(&plan->actions[i]);
+        vouch_note_asking(op, memo, &plan->actions[i]);
         chooses = chooses || plan->actions[i].purpose == PURPOSE_CHOOSE;
         op->facts.writes += plan->actions[i].kind != ACTION_READ && !is_probe(&plan->actions[i]);
     }

@@ -154,6 +154,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     observe_foreign_claims(view, arena, out);
     observe_chosen(view, arena, out);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
+    out->undecided_count = assignment_undecided(view->assignment, key->namespace, key->name);
     out->claiming_since_ms = youngest_unbound_claim(view, arena);
     return true;
 }
@@ -254,6 +255,7 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
     if (memo != NULL) {
         out->preflight = memo->preflight;
     }
+    out->vouch = vouches_of(view->vouches, store, object, out->pool, view->now);
     observe_place(view, key, out);
     return true;
 }

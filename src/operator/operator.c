@@ -43,6 +43,7 @@ struct operator* operator_new(const struct operator_options *options, struct tra
     op->lease = lease_new(&options->lease, op->client, &op->random);
     memos_init(&op->memos);
     assignment_init(&op->assignment);
+    vouches_init(&op->vouches);
     op->informer_options = options->informer;
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
         op->informers[kind] = informer_new((enum object_kind)kind, &op->informer_options, transport,
@@ -64,6 +65,7 @@ void operator_free(struct operator* op)
     execute_release(op);
     queue_free(op->queue);
     assignment_release(&op->assignment);
+    vouches_release(&op->vouches);
     memos_release(&op->memos);
     store_free(op->store);
     memory_free(op);
@@ -195,7 +197,7 @@ static void plan_key(struct operator* op, const char *text)
         memo_wake(memo, generation, op->now);
     }
     refresh_assignment(op);
-    struct view view = {op->store, &op->memos, &op->assignment, op->now};
+    struct view view = {op->store, &op->memos, &op->assignment, &op->vouches, op->now};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
     if (!found) {

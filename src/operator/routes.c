@@ -198,11 +198,17 @@ void routes_changed(void *self, const struct object *before, const struct object
     case KIND_JOB:
         routes_mark(op, KIND_INSTANCE, object->meta.namespace, object->job->cluster);
         break;
+    case KIND_QUOTA: /* looked at when a pre-flight is planned */
     case KIND_SERVICE:
     case KIND_SECRET:
     case KIND_COUNT:
         break;
     }
+}
+
+void routes_mark_instances(struct operator* op, const struct object *pool)
+{
+    mark_each(op, KIND_INSTANCE, is_of_pool, pool);
 }
 
 void routes_mark_all(struct operator* op)

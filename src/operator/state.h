@@ -11,6 +11,7 @@
 #include "operator/key.h"
 #include "operator/memo.h"
 #include "operator/operator.h"
+#include "operator/vouch.h"
 
 struct sent;
 
@@ -24,6 +25,7 @@ struct operator
     struct queue *queue;
     struct memos memos;
     struct assignment assignment;
+    struct vouches vouches;
     bool assignment_fresh; /* computed from the store and the memos as they are */
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;
@@ -38,8 +40,15 @@ struct operator
 void routes_changed(void *self, const struct object *before, const struct object *after);
 void routes_mark(struct operator* op, enum object_kind kind, const char *namespace,
                  const char *name);
+/* Marks the Pool's Instances. */
+void routes_mark_instances(struct operator* op, const struct object *pool);
 /* Marks every Pool, Instance and labelled volume: at the beginning of a term of leadership. */
 void routes_mark_all(struct operator* op);
+
+/* vouch_batch.c: an action goes on the wire; its batch has been answered. Those that waited for the
+   answer are marked. */
+void vouch_note_asking(struct operator* op, struct memo *memo, const struct action *action);
+void vouch_note_answer(struct operator* op, struct memo *memo);
 
 /* execute.c: sends a plan's actions; the key is done when all are answered. Actions > 0. */
 void execute_plan(struct operator* op, const char *key, int64_t generation,

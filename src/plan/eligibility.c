@@ -150,6 +150,16 @@ struct verdict eligibility_preflight(const struct instance_observation *seen, st
     return (struct verdict){NULL, NULL};
 }
 
+static void expect_none(struct instance_turn *turn, enum object_kind kind, const char *name)
+{
+    instance_act(turn, (struct action){.kind = ACTION_EXPECT_NONE,
+                                       .purpose = PURPOSE_PREFLIGHT,
+                                       .object = kind,
+                                       .namespace = turn->object->meta.namespace,
+                                       .name = name,
+                                       .reason = "is its name free?"});
+}
+
 static void dry_run(struct instance_turn *turn, enum object_kind kind, const char *name,
                     const char *body)
 {
@@ -162,33 +172,40 @@ static void dry_run(struct instance_turn *turn, enum object_kind kind, const cha
                                        .reason = "would it be let in?"});
 }
 
-void eligibility_plan_preflight(struct instance_turn *turn)
+/* What another's pre-flight has vouched for is not asked again: the Cluster but for its name, and,
+   where the PVC is made before the commit point, the PVC. */
+static void ask_for_objects(struct instance_turn *turn)
 {
-    static const char *const services[] = {"-rw", "-ro", "-r"};
     const struct instance_observation *seen = turn->seen;
     struct arena *arena = turn->plan->arena;
     const char *name = turn->object->meta.name;
+    bool vouched = seen->vouch == VOUCH_PASSED;
     struct handoff handoff = {
         .instance = turn->object, .pool = seen->pool, .wall_ms = turn->plan->now.wall_ms};
-    if (seen->data_claim == NULL) {
+    if (seen->data_claim == NULL && !(vouched && seen->pool->pool->order == CLAIM_ORDER_SWAP)) {
         dry_run(turn, KIND_VOLUME_CLAIM, desired_data_claim_name(turn->object, arena),
                 desired_data_claim(&handoff, arena));
     }
     struct error error;
     const char *cluster = NULL;
-    if (seen->cluster == NULL && desired_cluster(&handoff, arena, &cluster, &error)) {
+    if (seen->cluster == NULL && vouched) {
+        expect_none(turn, KIND_CLUSTER, name);
+    } else if (seen->cluster == NULL && desired_cluster(&handoff, arena, &cluster, &error)) {
         dry_run(turn, KIND_CLUSTER, name, cluster);
     }
-    if (seen->cluster != NULL) {
+}
+
+void eligibility_plan_preflight(struct instance_turn *turn)
+{
+    static const char *const services[] = {"-rw", "-ro", "-r"};
+    struct arena *arena = turn->plan->arena;
+    const char *name = turn->object->meta.name;
+    ask_for_objects(turn);
+    if (turn->seen->cluster != NULL) {
         return; /* the other names are its own by now */
     }
     for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
-        instance_act(turn, (struct action){.kind = ACTION_EXPECT_NONE,
-                                           .purpose = PURPOSE_PREFLIGHT,
-                                           .object = KIND_SERVICE,
-                                           .namespace = turn->object->meta.namespace,
-                                           .name = arena_print(arena, "%s%s", name, services[i]),
-                                           .reason = "is its name free?"});
+        expect_none(turn, KIND_SERVICE, arena_print(arena, "%s%s", name, services[i]));
     }
     const char *secret = arena_print(arena, "%s-app", name);
     dry_run(turn, KIND_SECRET, secret, desired_secret_probe(secret, arena));

@@ -10,6 +10,8 @@
 
 #include <assert.h>
 
+enum { VOUCH_WAIT_MS = 1000 }; /* it is marked when the answer comes: only in case it does not */
+
 static void change_finalizer(struct instance_turn *turn, bool present, const char *reason)
 {
     instance_act(turn,
@@ -33,7 +35,9 @@ static void plan_waiting(struct instance_turn *turn)
     struct verdict verdict = eligibility_check(seen, turn->plan->arena);
     turn->next.queue_position = 0;
     if (verdict.reason == NULL) {
-        if (seen->preflight.state == PREFLIGHT_NONE) {
+        if (seen->preflight.state == PREFLIGHT_NONE && seen->vouch == VOUCH_ASKED) {
+            plan_look_again(turn->plan, VOUCH_WAIT_MS);
+        } else if (seen->preflight.state == PREFLIGHT_NONE) {
             eligibility_plan_preflight(turn);
         }
         verdict = eligibility_preflight(seen, turn->plan->arena);
@@ -102,6 +106,14 @@ bool instance_waits(const struct instance_observation *seen, struct arena *arena
     return instance->meta.deleting_ms == 0 && instance->instance->volume == NULL &&
            instance->instance->phase == PHASE_WAITING && seen->volume == NULL &&
            seen->preflight.state != PREFLIGHT_FAILED &&
+           eligibility_check(seen, arena).reason == NULL;
+}
+
+bool instance_undecided(const struct instance_observation *seen, struct arena *arena)
+{
+    const struct object *instance = seen->instance;
+    return instance->meta.deleting_ms == 0 && instance->instance->volume == NULL &&
+           seen->volume == NULL && seen->preflight.state == PREFLIGHT_NONE &&
            eligibility_check(seen, arena).reason == NULL;
 }
 

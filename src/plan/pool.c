@@ -49,14 +49,20 @@ static bool is_chosen(const struct pool_observation *seen, const struct object *
     return false;
 }
 
+static int64_t count_claimable(const struct pool_observation *seen, bool chosen)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < seen->volume_count; i++) {
+        const struct object *volume = seen->volumes[i];
+        count += volume_claimable(volume) && is_chosen(seen, volume) == chosen;
+    }
+    return count;
+}
+
 /* Instances for which there is no clone yet. */
 static bool someone_waits_for_a_fill(const struct pool_observation *seen)
 {
-    int64_t spare = 0;
-    for (size_t i = 0; i < seen->volume_count; i++) {
-        spare += volume_claimable(seen->volumes[i]) && !is_chosen(seen, seen->volumes[i]);
-    }
-    return seen->waiting_count > spare;
+    return seen->waiting_count > count_claimable(seen, false);
 }
 
 /* What is left of it; 0: none. */
@@ -231,10 +237,12 @@ static void look_at_own(struct pool_turn *turn, const struct object *volume)
     }
 }
 
-/* Youngest first, so that what is handed out next stays what it was. */
+/* Youngest first, so that what is handed out next stays what it was. What a claim has chosen is as
+   good as gone: it is not one too many, nor does it make another one so. */
 static void look_at_volumes(struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
+    int64_t chosen = count_claimable(seen, true);
     for (size_t i = seen->volume_count; i-- > 0;) {
         const struct object *volume = seen->volumes[i];
         const struct volume *state = volume->volume;
@@ -250,7 +258,8 @@ static void look_at_volumes(struct pool_turn *turn)
             continue;
         }
         struct pool_counts *counts = &turn->next.counts;
-        bool too_many = counts->warm > 0 && counts->warm + counts->filling > turn->wanted;
+        bool too_many = counts->warm > chosen && counts->warm - chosen + counts->filling >
+                                                     turn->wanted + seen->undecided_count;
         if (turn->deleting || too_many) {
             counts->warm -= counts->warm > 0;
             retire(turn, volume,

@@ -71,7 +71,10 @@ static void make_plan(const struct situation *situation, struct text *out)
     arena_init(&arena, 0);
     struct plan plan;
     plan_init(&plan, &arena, situation->now);
-    struct view view = {store, &memos, &assignment, situation->now};
+    struct vouches vouches;
+    vouches_init(&vouches);
+    situation_vouch(situation, store, &vouches);
+    struct view view = {store, &memos, &assignment, &vouches, situation->now};
     struct key key;
     struct volume_finding finding;
     assert_true(key_read(situation->key, &key));
@@ -82,6 +85,7 @@ static void make_plan(const struct situation *situation, struct text *out)
     if (finding.reason != NULL) {
         text_print(out, "finding %s: %s\n", finding.reason, finding.message);
     }
+    vouches_release(&vouches);
     assignment_release(&assignment);
     memos_release(&memos);
     store_free(store);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/situation.h"
 
+#include "api/instance.h"
 #include "api/names.h"
 #include "base/json.h"
 #include "base/json_merge.h"
@@ -271,4 +272,30 @@ void situation_remember(const struct situation *situation, struct memos *memos)
     for (const struct json *at = json_first(root); at != NULL; at = json_next(at)) {
         remember_one(situation, memos_get(memos, json_key(at)), at);
     }
+}
+
+void situation_vouch(const struct situation *situation, const struct store *store,
+                     struct vouches *vouches)
+{
+    struct key key;
+    struct error error;
+    cleanup_json struct json_document *document = NULL;
+    if (situation->memory == NULL || !key_read(situation->key, &key)) {
+        return;
+    }
+    assert_true(json_parse(situation->memory, strlen(situation->memory), &document, &error));
+    const char *answer = json_text(json_path(json_root(document), situation->key, "vouch", NULL));
+    if (answer == NULL) {
+        return;
+    }
+    const struct object *instance = store_get(store, KIND_INSTANCE, key.namespace, key.name);
+    assert_non_null(instance);
+    const struct object *pool =
+        store_get(store, KIND_POOL, instance->instance->pool_namespace, instance->instance->pool);
+    assert_non_null(pool);
+    char *asked = vouches_asked(vouches, instance, pool, situation->now);
+    if (text_equal(answer, "passed")) {
+        vouches_answered(vouches, asked, true, situation->now);
+    }
+    memory_free(asked);
 }

@@ -8,6 +8,7 @@
 #include "base/now.h"
 #include "kube/store.h"
 #include "operator/memo.h"
+#include "operator/vouch.h"
 #include "support/api_table.h"
 
 enum { SITUATION_OBJECT_COUNT_MAX = 64 };
@@ -31,6 +32,9 @@ void situation_reorder(struct situation *situation, int order);
 /* Into a store, as the watches would bring them: selected, kept. The caller's (store_free). */
 struct store *situation_store(const struct situation *situation);
 void situation_remember(const struct situation *situation, struct memos *memos);
+/* What `vouch: asked | passed` in the memory of its key says. */
+void situation_vouch(const struct situation *situation, const struct store *store,
+                     struct vouches *vouches);
 /* Into an API server. */
 void situation_put(const struct situation *situation, struct api_table *table);
 
