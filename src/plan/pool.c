@@ -18,8 +18,9 @@
 #define FILL_STUCK_MS (INT64_C(20) * 60 * 1000)
 /* Holding PVCs are made and deleted when the claims under way have had so long: the binder has 20
    writes a second (30 at once), and each holding PVC takes some of them from a developer who
-   waits. Not so when Instances wait for a clone to be made. */
-#define CLAIM_HEAD_START_MS (INT64_C(3) * 1000)
+   waits. Fifty claims at once take it up to 4 s (bench/claim), and it looks again each 15 s. Not so
+   when Instances wait for a clone to be made. */
+#define CLAIM_HEAD_START_MS (INT64_C(15) * 1000)
 #define DELETION_STUCK_MS (INT64_C(60) * 1000)
 
 bool volume_claimable(const struct object *volume)
