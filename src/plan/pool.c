@@ -5,6 +5,7 @@
 #include "plan/pool.h"
 
 #include "api/names.h"
+#include "plan/clones.h"
 #include "plan/desired.h"
 #include "plan/finalizer.h"
 #include "plan/pool_status.h"
@@ -16,65 +17,24 @@
 /* A fill that has waited this long is reported: csi-provisioner's own timeout is 5 min, and the
    slowest of ten clones measured on FSx took 611 s. */
 #define FILL_STUCK_MS (INT64_C(20) * 60 * 1000)
-/* Holding PVCs are made and deleted when the claims under way have had so long: the binder has 20
-   writes a second (30 at once), and each holding PVC takes some of them from a developer who
-   waits. Fifty claims at once take it up to 4 s (bench/claim), and it looks again each 15 s. Not so
-   when Instances wait for a clone to be made. */
-#define CLAIM_HEAD_START_MS (INT64_C(15) * 1000)
+/* Claims under way go first, unless Instances wait for a clone to be made: a developer waits for
+   the PV binder's 20 writes a second (30 at once), and a new holding PVC takes some of them. Fifty
+   claims take it 2 to 5 s (bench/claim). */
+#define FILLS_AFTER_MS (INT64_C(15) * 1000)
+/* The PVCs that held claimed clones go as soon as the API server has the last of a burst of claims
+   behind it: that costs the binder nothing, but at a resync it would mark each of them Lost, with a
+   write of its own. */
+#define DELETIONS_AFTER_MS INT64_C(300)
 #define DELETION_STUCK_MS (INT64_C(60) * 1000)
 
-bool volume_claimable(const struct object *volume)
-{
-    const struct volume *state = volume->volume;
-    return state->state == VOLUME_STATE_WARM && state->phase == VOLUME_BOUND &&
-           state->claim_uid != NULL && volume->meta.deleting_ms == 0 &&
-           object_annotation(volume, ANNOTATION_SYSTEM_ID) != NULL && !volume_was_claimed(volume) &&
-           text_equal(state->claim_namespace, object_label(volume, LABEL_POOL_NAMESPACE));
-}
-
-/* The annotations outlive an edit of the labels. */
-bool volume_was_claimed(const struct object *volume)
-{
-    return object_label(volume, LABEL_INSTANCE_UID) != NULL ||
-           object_annotation(volume, ANNOTATION_HOLDING_UID) != NULL ||
-           object_annotation(volume, ANNOTATION_DATA_CLAIM_UID) != NULL;
-}
-
-static bool is_chosen(const struct pool_observation *seen, const struct object *volume)
-{
-    for (size_t i = 0; i < seen->chosen_count; i++) {
-        if (text_equal(seen->chosen[i], volume->meta.name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int64_t count_claimable(const struct pool_observation *seen, bool chosen)
-{
-    int64_t count = 0;
-    for (size_t i = 0; i < seen->volume_count; i++) {
-        const struct object *volume = seen->volumes[i];
-        count += volume_claimable(volume) && is_chosen(seen, volume) == chosen;
-    }
-    return count;
-}
-
-/* Instances for which there is no clone yet. */
-static bool someone_waits_for_a_fill(const struct pool_observation *seen)
-{
-    return seen->waiting_count > count_claimable(seen, false);
-}
-
-/* What is left of it; 0: none. */
-static int64_t head_start_of_claims(const struct pool_turn *turn)
+/* What is left of a head start of whole_ms since the youngest claim under way chose its clone; 0:
+   none. A time to come is of another clock, and starts none. */
+static int64_t head_start_left(const struct pool_turn *turn, int64_t whole_ms)
 {
     const struct pool_observation *seen = turn->seen;
-    if (seen->claiming_since_ms == 0 || turn->deleting || someone_waits_for_a_fill(seen)) {
-        return 0;
-    }
-    int64_t left_ms = seen->claiming_since_ms + CLAIM_HEAD_START_MS - turn->plan->now.wall_ms;
-    return left_ms > CLAIM_HEAD_START_MS || left_ms < 0 ? 0 : left_ms;
+    int64_t left_ms = seen->claiming_since_ms + whole_ms - turn->plan->now.wall_ms;
+    bool over = left_ms > whole_ms || left_ms < 0 || turn->deleting || clones_awaited(seen);
+    return over ? 0 : left_ms;
 }
 
 /* While the last failure's back-off runs: what was refused waits, the rest goes on (a quota that
@@ -85,11 +45,6 @@ static void act(struct pool_turn *turn, struct action action)
     const struct trouble *trouble = &turn->seen->trouble;
     bool concerned = action.purpose == trouble->purpose || !trouble_is_lasting(trouble);
     if (turn->seen->held && concerned) {
-        return;
-    }
-    int64_t head_start_ms = head_start_of_claims(turn);
-    if (action.object == KIND_VOLUME_CLAIM && head_start_ms > 0) {
-        plan_look_again(turn->plan, head_start_ms);
         return;
     }
     plan_add(turn->plan, action);
@@ -105,6 +60,16 @@ static void delete_holding(struct pool_turn *turn, const struct object *holding,
                                   .name = holding->meta.name,
                                   .uid = holding->meta.uid,
                                   .reason = reason});
+    }
+}
+
+static void delete_claimed(struct pool_turn *turn, const struct object *holding)
+{
+    int64_t left_ms = head_start_left(turn, DELETIONS_AFTER_MS);
+    if (left_ms > 0) {
+        plan_look_again(turn->plan, left_ms);
+    } else {
+        delete_holding(turn, holding, "its clone was claimed");
     }
 }
 
@@ -199,7 +164,7 @@ static void look_at_holdings(struct pool_turn *turn)
             look_at_held(turn, holding, volume);
         } else if (volume->volume->state == VOLUME_STATE_CLAIMED ||
                    volume->volume->state == VOLUME_STATE_DISPOSING) {
-            delete_holding(turn, holding, "its clone was claimed");
+            delete_claimed(turn, holding);
         } else if (holding->volume_claim->phase == CLAIM_LOST) {
             delete_holding(turn, holding, "its clone has another claim, whatever its label says");
         }
@@ -243,7 +208,7 @@ static void look_at_own(struct pool_turn *turn, const struct object *volume)
 static void look_at_volumes(struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
-    int64_t chosen = count_claimable(seen, true);
+    int64_t chosen = clones_claimable(seen, true);
     for (size_t i = seen->volume_count; i-- > 0;) {
         const struct object *volume = seen->volumes[i];
         const struct volume *state = volume->volume;
@@ -255,7 +220,7 @@ static void look_at_volumes(struct pool_turn *turn)
         if (!volume_was_claimed(volume)) {
             look_at_own(turn, volume);
         }
-        if (!volume_claimable(volume) || is_chosen(seen, volume)) {
+        if (!volume_claimable(volume) || clone_is_chosen(seen, volume)) {
             continue;
         }
         struct pool_counts *counts = &turn->next.counts;
@@ -313,6 +278,11 @@ static void fill(struct pool_turn *turn)
     int64_t places = turn->wanted - places_taken(turn);
     int64_t starting = missing < room ? missing : room;
     starting = starting < places ? starting : places;
+    int64_t left_ms = head_start_left(turn, FILLS_AFTER_MS);
+    if (starting > 0 && left_ms > 0) {
+        plan_look_again(turn->plan, left_ms);
+        return;
+    }
     for (int slot = 0; starting > 0 && slot < 2 * LIMIT_POOL_SIZE; slot++) {
         const char *name = arena_print(turn->plan->arena, "%s-%d", seen->pool->meta.name, slot);
         if (slot_taken(seen, name)) {
