@@ -17,7 +17,7 @@ LINT_PACKAGES := clang clang-tidy cppcheck
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd
 
 # From the top down: the order they are linked in.
-FOLDERS := $(filter $(notdir $(wildcard src/*)),cli operator plan sim io kube api base)
+FOLDERS := $(filter $(notdir $(wildcard src/*)),serve cli operator plan sim io kube api base)
 COMPILER := $(notdir $(lastword $(CC)))
 BUILD := build/$(FLAVOUR)-$(COMPILER)
 SANITIZED := build/sanitize-$(COMPILER)
@@ -35,7 +35,7 @@ $(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is none of release, sanitiz
 # Quiet before `make deps` has installed them; the compiler names what is missing.
 pkg_config = $(shell pkg-config $(1) 2>/dev/null)
 SEARCH := -Iinclude -Isrc -Itests $(subst -I,-isystem ,$(call pkg_config,--cflags $(LIBRARIES)))
-LIBS := $(call pkg_config,--libs $(LIBRARIES))
+LIBS := $(call pkg_config,--libs $(LIBRARIES)) -lm
 COMPILE := $(CC) -std=gnu17 -g $(FLAGS_$(FLAVOUR)) $(WARNINGS) $(SEARCH) $(CPPFLAGS) $(CFLAGS)
 LINK := $(CC) $(LINK_$(FLAVOUR)) $(LDFLAGS) -Wl,--as-needed
 
@@ -54,10 +54,7 @@ TESTS := $(patsubst %.c,%,$(wildcard $(UNITS) tests/plans/run.c))
 
 Q := $(if $(V),,@)
 say = @printf '  %-8s %s\n'
-ifeq ($(MAKELEVEL),0)
-MAKEFLAGS += -j$(JOBS)
-endif
-MAKEFLAGS += --no-print-directory --no-builtin-rules
+MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),-j$(JOBS)) --no-print-directory --no-builtin-rules
 .SECONDARY .DELETE_ON_ERROR:
 
 help: ## this list
@@ -75,6 +72,9 @@ test: deps ## all that needs no cluster: unit tests and plans under sanitizers, 
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
 	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS))
+simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
+	$(Q)$< $(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST_SEED),--first-seed $(FIRST_SEED)) \
+		$(if $(SCENARIO),--scenario $(SCENARIO)) $(SIMULATE)
 rules: archives ## layers, purity, banned calls, format, words
 	$(Q)tests/run 'tests/rules/run $(BUILD)'
 
@@ -109,20 +109,19 @@ install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/l
 	$(Q)install -m 644 crds/*.yaml $(DESTDIR)$(prefix)/share/adjoint/crds
 
 test-cluster: SCRIPT = tests/in_turn tests/end_to_end/run tests/crash_matrix/run ## real components
+test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
 crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
 bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
 bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
 demo: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
-test-cluster crash-matrix bench-claim bench-memory demo: all
-	$(Q)$(SCRIPT)
+test-cluster test-kubectl crash-matrix bench-claim bench-memory demo: all ; $(Q)$(SCRIPT)
 clean: ; $(Q)rm -rf build ## remove build/
 
 archives: $(call archives,$(FOLDERS))
 test-programs: $(addprefix $(BUILD)/,$(TESTS))
-archives test-programs:
-	@:
-.PHONY: help all deps deps-lint test unit rules lint tidy cppcheck analyze format install \
-	test-cluster crash-matrix bench-claim bench-memory demo clean archives test-programs
+archives test-programs: ; @:
+.PHONY: help all deps deps-lint test unit simulate rules lint tidy cppcheck analyze format install \
+	test-cluster test-kubectl crash-matrix bench-claim bench-memory demo clean archives test-programs
 
 $(BUILD)/%.o: %.c Makefile
 	$(say) CC $<
@@ -138,7 +137,8 @@ endef
 link = $(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 $(foreach folder,$(FOLDERS),$(eval $(call folder_rules,$(folder))))
 $(SUPPORT): $(call objects,tests/support/*.c)
-$(BUILD)/tests/crash_matrix/main: $(call objects,tests/crash_matrix/*.c)
+$(foreach tree,crash_matrix conformance simulation,$(eval \
+	$(BUILD)/tests/$(tree)/main: $(call objects,tests/$(tree)/*.c)))
 $(BUILD)/lib%.a:
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
 
