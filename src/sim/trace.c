@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every line is formatted even when nobody reads it: two runs of a seed are compared by the hash of
+   the lines as they read, so that a hash that differs can always be followed to a line that does.
+   Lines are printed into the memory of those they replace. */
+#include "sim/trace.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+/* FNV-1a of 64 bits: what base/digest.h offers is of whole texts, this one goes on. */
+static const uint64_t HASH_BASIS = 0xcbf29ce484222325, HASH_PRIME = 0x100000001b3;
+
+enum { LINE_BYTES = 160, TIME_BYTES = 32 };
+
+void trace_init(struct trace *trace)
+{
+    *trace = (struct trace){.hash = HASH_BASIS};
+}
+
+void trace_release(struct trace *trace)
+{
+    for (size_t i = 0; i < TRACE_LINES_MAX; i++) {
+        memory_free(trace->lines[i].text);
+    }
+    trace_init(trace);
+}
+
+static void make_room(struct trace_line *line, size_t bytes)
+{
+    if (line->capacity_bytes < bytes) {
+        line->text = memory_resize(line->text, bytes, 1);
+        line->capacity_bytes = bytes;
+    }
+}
+
+static uint64_t hash_line(uint64_t hash, const char *line)
+{
+    for (const char *at = line; *at != '\0'; at++) {
+        hash = (hash ^ (unsigned char)*at) * HASH_PRIME;
+    }
+    return (hash ^ '\n') * HASH_PRIME;
+}
+
+void trace_add(struct trace *trace, int64_t at_ms, const char *format, va_list arguments)
+{
+    struct trace_line *line = &trace->lines[trace->line_count++ % TRACE_LINES_MAX];
+    make_room(line, LINE_BYTES);
+    int time_length =
+        snprintf(line->text, TIME_BYTES, "%" PRId64 ".%03d ", at_ms / 1000, (int)(at_ms % 1000));
+    assert(time_length > 0 && time_length < TIME_BYTES);
+
+    size_t begin = (size_t)time_length;
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(line->text + begin, line->capacity_bytes - begin, format, arguments);
+    assert(length >= 0);
+    if (begin + (size_t)length >= line->capacity_bytes) {
+        make_room(line, begin + (size_t)length + 1);
+        (void)vsnprintf(line->text + begin, line->capacity_bytes - begin, format, again);
+    }
+    va_end(again);
+
+    trace->hash = hash_line(trace->hash, line->text);
+    if (trace->give != NULL) {
+        trace->give(trace->self, line->text);
+    }
+}
+
+void trace_last(const struct trace *trace, size_t lines_max,
+                void (*give)(void *self, const char *line), void *self)
+{
+    for (uint64_t back = TRACE_LINES_MAX; back > 0; back--) {
+        if (back <= lines_max && back <= trace->line_count) {
+            give(self, trace->lines[(trace->line_count - back) % TRACE_LINES_MAX].text);
+        }
+    }
+}
