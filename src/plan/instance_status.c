@@ -7,6 +7,7 @@
 #include "api/names.h"
 #include "base/timestamp.h"
 #include "plan/body.h"
+#include "plan/trouble.h"
 
 #include <string.h>
 
@@ -106,7 +107,7 @@ static bool is_news(const struct instance_turn *turn)
 
 void instance_status_plan(struct instance_turn *turn)
 {
-    if (!is_news(turn)) {
+    if (!is_news(turn) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
         return;
     }
     const char *version = turn->choosing ? turn->object->meta.resource_version : NULL;

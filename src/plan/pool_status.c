@@ -111,7 +111,7 @@ void pool_status_plan(struct pool_turn *turn)
     set_refill(turn);
     const char *now = status_text(object->pool, arena);
     const char *next = status_text(&turn->next, arena);
-    if (text_equal(now, next)) {
+    if (text_equal(now, next) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
         return;
     }
     plan_add(turn->plan, (struct action){.kind = ACTION_STATUS_PATCH,

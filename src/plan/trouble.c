@@ -29,6 +29,12 @@ bool trouble_is_lasting(const struct trouble *trouble)
     return false;
 }
 
+bool trouble_silences(const struct trouble *trouble, bool held)
+{
+    return held && trouble->class != ERROR_NONE &&
+           (trouble->purpose == PURPOSE_STATUS || !trouble_is_lasting(trouble));
+}
+
 const char *trouble_reason(const struct trouble *trouble)
 {
     const char *message = trouble->message == NULL ? "" : trouble->message;

@@ -9,6 +9,10 @@
    is. */
 bool trouble_is_lasting(const struct trouble *trouble);
 
+/* While its back-off runs (held) the status waits, too: writing it is what failed, or the server is
+   out of reach. Else it says why nothing goes on. */
+bool trouble_silences(const struct trouble *trouble, bool held);
+
 /* CamelCase reason: QuotaExceeded, NamespaceTerminating, Forbidden, NameTaken, Invalid, ... */
 const char *trouble_reason(const struct trouble *trouble);
 
