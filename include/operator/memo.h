@@ -50,9 +50,9 @@ void memo_fail(struct memo *memo, const struct error *error, enum purpose purpos
                int64_t generation, struct now now, struct random *random);
 /* A batch went through: no trouble, no back-off. */
 void memo_succeed(struct memo *memo);
-/* Its back-off is over, or its object has a new generation: it may act; a failed pre-flight is
-   forgotten so that it is run again. */
-void memo_wake(struct memo *memo, int64_t generation, struct now now);
+/* Its back-off is over, or its object has a new generation: it may act (true); a failed pre-flight
+   is forgotten so that it is run again. */
+bool memo_wake(struct memo *memo, int64_t generation, struct now now);
 
 void memo_set_preflight(struct memo *memo, enum preflight_state state, enum error_class class,
                         enum object_kind object, const char *name, const char *message);

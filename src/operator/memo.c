@@ -132,12 +132,12 @@ void memo_succeed(struct memo *memo)
     memo->held_until_ms = 0;
 }
 
-void memo_wake(struct memo *memo, int64_t generation, struct now now)
+bool memo_wake(struct memo *memo, int64_t generation, struct now now)
 {
     bool due = memo->held_until_ms != 0 && memo->held_until_ms <= now.mono_ms;
     bool renewed = memo->generation != generation;
     if (!due && !renewed) {
-        return;
+        return false;
     }
     memo->held_until_ms = 0;
     memo->generation = generation;
@@ -147,6 +147,7 @@ void memo_wake(struct memo *memo, int64_t generation, struct now now)
     if (memo->preflight.state == PREFLIGHT_FAILED || renewed) {
         memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
     }
+    return true;
 }
 
 void memo_set_preflight(struct memo *memo, enum preflight_state state, enum error_class class,

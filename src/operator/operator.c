@@ -193,8 +193,8 @@ static void plan_key(struct operator* op, const char *text)
     assert(known);
     int64_t generation = generation_of(op, &key);
     struct memo *memo = memos_find(&op->memos, text);
-    if (memo != NULL) {
-        memo_wake(memo, generation, op->now);
+    if (memo != NULL && memo_wake(memo, generation, op->now)) {
+        op->assignment_fresh = false; /* it may be served now: no change of the store says so */
     }
     refresh_assignment(op);
     struct view view = {op->store, &op->memos, &op->assignment, &op->vouches, op->now};
