@@ -93,7 +93,9 @@ static void finish_batch(struct operator* op, struct memo *memo)
 {
     vouch_note_answer(op, memo);
     memo->processing = false;
-    if (!memo->batch_failed && !memo_held(memo, op->now)) {
+    /* While a back-off runs, and when it has run out meanwhile, only the status went through: what
+       had failed is tried again first. */
+    if (!memo->batch_failed && memo->held_until_ms == 0) {
         memo_succeed(memo);
     }
     op->assignment_fresh = false;
