@@ -5,6 +5,7 @@
 #define ADJOINT_IO_ACCESS_H
 
 #include "base/error.h"
+#include "io/clock.h"
 #include "kube/credentials.h"
 
 #include <stdint.h>
@@ -25,6 +26,10 @@ MUST_CHECK bool access_open(struct loop *loop, const struct access_options *opti
                             struct access **out, struct error *error);
 void access_free(struct access *access);
 struct credentials access_credentials(struct access *access);
+
+/* How the server's time runs, by its kubeconfig's extension adjoint.dev/clock:
+       extensions: [{name: adjoint.dev/clock, extension: {speed: 60, from: "2026-..."}}] */
+struct clock access_clock(const struct access *access);
 
 /* The context's namespace or the service account's; never NULL. */
 const char *access_namespace(const struct access *access);

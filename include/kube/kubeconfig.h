@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct exec_plugin;
 
@@ -31,6 +32,9 @@ struct kubeconfig {
     const char *tls_server_name, *proxy_url;
     bool insecure_skip_tls_verify;
     const char *exec_extension_json; /* the cluster's own configuration for exec plugins */
+    /* The cluster's extension adjoint.dev/clock, of a simulated one that runs at a speed: its
+       milliseconds in a real one, and when its wall clock showed the real time. 0: not said. */
+    int64_t clock_speed, clock_from_ms;
     const char *authority_file, *authority_pem;
     const char *token, *token_file; /* both: token_file wins and token is the fallback */
     const char *username, *password;

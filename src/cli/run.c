@@ -13,6 +13,7 @@
 #include "io/loop.h"
 #include "operator/operator.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,34 +21,37 @@ enum { EXIT_STOPPED, EXIT_FAILED, EXIT_USAGE };
 
 /* A claim's last requests get so long before a stop gives up on them. */
 #define STOP_DEADLINE_MS 25000
+enum { SPEED_BYTES = 24 };
 
 struct run {
     struct loop *loop;
+    struct clock clock;
     struct operator* op;
-    int64_t stop_by_ms; /* mono; 0: not asked to stop */
+    int64_t stop_by_ms; /* real mono; 0: not asked to stop */
     bool gave_up;
 };
 
-static int64_t step(void *self, struct now now)
+static int64_t step(void *self, struct now real)
 {
     struct run *run = self;
+    struct now now = clock_now(&run->clock, real);
     operator_step(run->op, now);
-    bool late = run->stop_by_ms != 0 && now.mono_ms >= run->stop_by_ms;
+    bool late = run->stop_by_ms != 0 && real.mono_ms >= run->stop_by_ms;
     if (late || operator_stopped(run->op, now)) {
         run->gave_up = late;
         loop_stop(run->loop);
     }
-    int64_t wake_at_ms = operator_wake_at(run->op);
+    int64_t wake_at_ms = clock_real_mono_ms(&run->clock, operator_wake_at(run->op));
     return run->stop_by_ms != 0 && run->stop_by_ms < wake_at_ms ? run->stop_by_ms : wake_at_ms;
 }
 
 static void stop_asked(void *self, int signal_number)
 {
     struct run *run = self;
-    struct now now = loop_now(run->loop);
+    struct now real = loop_now(run->loop);
     (void)signal_number;
-    log_write(LOG_INFO, now.wall_ms, "asked to stop", NULL);
-    run->stop_by_ms = now.mono_ms + STOP_DEADLINE_MS;
+    log_write(LOG_INFO, clock_now(&run->clock, real).wall_ms, "asked to stop", NULL);
+    run->stop_by_ms = real.mono_ms + STOP_DEADLINE_MS;
     operator_stop(run->op);
 }
 
@@ -90,15 +94,20 @@ static int run_with(const struct operator_settings *settings, struct loop *loop,
     struct operator_options options = options_of(settings, access, identity, seed);
     struct http_client *http =
         http_client_new(loop, access_credentials(access), &http_client_options_default);
-    struct run run = {.loop = loop, .op = operator_new(&options, http_client_transport(http))};
-    struct now now = loop_now(loop);
+    struct run run = {.loop = loop,
+                      .clock = access_clock(access),
+                      .op = operator_new(&options, http_client_transport(http))};
+    char speed[SPEED_BYTES];
+    (void)snprintf(speed, sizeof(speed), "%" PRId64, run.clock.speed);
+    struct now now = clock_now(&run.clock, loop_now(loop));
     log_write(LOG_INFO, now.wall_ms, "adjoint-operator starts", "version", ADJOINT_VERSION,
-              "server", access_description(access), "lease", options.lease.name, "namespace",
+              "server", access_description(access), "simulated at speed",
+              run.clock.speed != 0 ? speed : NULL, "lease", options.lease.name, "namespace",
               options.lease.namespace, "identity", options.lease.identity, NULL);
     loop_set_step(loop, step, &run);
     loop_on_stop_signal(loop, stop_asked, &run);
     loop_run(loop);
-    now = loop_now(loop);
+    now = clock_now(&run.clock, loop_now(loop));
     log_write(run.gave_up ? LOG_WARNING : LOG_INFO, now.wall_ms,
               run.gave_up ? "stopped without an answer to everything" : "stopped", NULL);
     loop_set_step(loop, NULL, NULL);

@@ -10,18 +10,19 @@
 struct live {
     struct loop *loop;
     struct access *access;
+    struct clock clock;
     struct http_client *client;
     struct http_client_options options;
     int64_t (*step)(void *self, struct now now);
     void *step_self;
 };
 
-static int64_t turn(void *self, struct now now)
+static int64_t turn(void *self, struct now real)
 {
     struct live *live = self;
-    int64_t wake_at_ms = live->step(live->step_self, now);
+    int64_t wake_at_ms = live->step(live->step_self, clock_now(&live->clock, real));
     if (wake_at_ms != SESSION_DONE) {
-        return wake_at_ms;
+        return clock_real_mono_ms(&live->clock, wake_at_ms);
     }
     loop_stop(live->loop);
     return NOW_NEVER;
@@ -54,6 +55,7 @@ bool session_open(const struct access_options *options, struct session *out, str
         close_live(live);
         return false;
     }
+    live->clock = access_clock(live->access);
     live->options = http_client_options_default;
     live->options.user_agent = "adj/" ADJOINT_VERSION;
     live->client = http_client_new(live->loop, access_credentials(live->access), &live->options);

@@ -17,7 +17,7 @@ struct session {
     const char *namespace;   /* the context's */
     const char *description; /* who speaks to whom, for messages */
     /* Calls step whenever something may have happened, and at the mono_ms that it returned last
-       (NOW_NEVER: none), until it returns SESSION_DONE. */
+       (NOW_NEVER: none), until it returns SESSION_DONE. now is the server's (io/clock.h). */
     void (*run)(void *self, int64_t (*step)(void *self, struct now now), void *step_self);
     void (*close)(void *self);
     void *self; /* NULL: not open */

@@ -240,6 +240,12 @@ struct credentials access_credentials(struct access *access)
         .get = get, .invalidate = invalidate, .listen = listen, .self = access};
 }
 
+struct clock access_clock(const struct access *access)
+{
+    const struct kubeconfig *config = &access->identity->config;
+    return (struct clock){.speed = config->clock_speed, .from_wall_ms = config->clock_from_ms};
+}
+
 const char *access_namespace(const struct access *access)
 {
     return access->namespace;

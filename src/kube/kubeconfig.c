@@ -229,6 +229,7 @@ static bool cluster_equal(const struct kubeconfig *one, const struct kubeconfig 
            text_equal(one->proxy_url, other->proxy_url) &&
            one->insecure_skip_tls_verify == other->insecure_skip_tls_verify &&
            text_equal(one->exec_extension_json, other->exec_extension_json) &&
+           one->clock_speed == other->clock_speed && one->clock_from_ms == other->clock_from_ms &&
            text_equal(one->authority_file, other->authority_file) &&
            text_equal(one->authority_pem, other->authority_pem);
 }

@@ -5,10 +5,13 @@
 #include "kube/kubeconfig_fields.h"
 
 #include "base/limits.h"
+#include "base/timestamp.h"
 
 #include <string.h>
 
 #define ALPHANUMERIC "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+enum { CLOCK_SPEED_MAX = 3600 };
 
 static bool is_port(const char *port, size_t byte_count)
 {
@@ -112,25 +115,50 @@ static const char *read_proxy(struct kubeconfig_fields *fields)
     return NULL;
 }
 
-/* Source: KEP-541, "extensions" of the cluster are handed to exec plugins as their config. */
-static const char *read_exec_extension(struct kubeconfig_fields *fields)
+static const struct json *find_extension(struct kubeconfig_fields *fields, const char *wanted)
 {
     const struct json *list = kubeconfig_fields_list(fields, "extensions");
     for (const struct json *at = json_first(list); at != NULL; at = json_next(at)) {
         const struct json *name = json_is_object(at) ? json_member(at, "name") : NULL;
-        if (name == NULL || !text_equal(json_text(name), "client.authentication.k8s.io/exec")) {
-            continue;
+        if (name != NULL && text_equal(json_text(name), wanted)) {
+            return json_member(at, "extension");
         }
-        const struct json *extension = json_member(at, "extension");
-        if (extension == NULL) {
-            return NULL;
-        }
-        cleanup_text struct text text;
-        text_init(&text, LIMIT_FILE_BYTES);
-        json_append(&text, extension);
-        return arena_copy(fields->arena, text.bytes);
     }
     return NULL;
+}
+
+/* Source: KEP-541, "extensions" of the cluster are handed to exec plugins as their config. */
+static const char *read_exec_extension(struct kubeconfig_fields *fields)
+{
+    const struct json *extension = find_extension(fields, "client.authentication.k8s.io/exec");
+    if (extension == NULL) {
+        return NULL;
+    }
+    cleanup_text struct text text;
+    text_init(&text, LIMIT_FILE_BYTES);
+    json_append(&text, extension);
+    return arena_copy(fields->arena, text.bytes);
+}
+
+static void read_clock(struct kubeconfig_fields *fields, struct kubeconfig *out)
+{
+    const struct json *extension = find_extension(fields, "adjoint.dev/clock");
+    if (extension == NULL) {
+        return;
+    }
+    bool is_object = json_is_object(extension);
+    const struct json *from = is_object ? json_member(extension, "from") : NULL;
+    const struct json *speed_value = is_object ? json_member(extension, "speed") : NULL;
+    const char *speed = speed_value != NULL ? kubeconfig_scalar(speed_value, fields->arena) : NULL;
+    struct error ignored;
+    if (speed == NULL || !text_parse_int64(speed, &out->clock_speed, &ignored) ||
+        out->clock_speed < 1 || out->clock_speed > CLOCK_SPEED_MAX || from == NULL ||
+        json_text(from) == NULL ||
+        !timestamp_parse(json_text(from), &out->clock_from_ms, &ignored)) {
+        kubeconfig_fields_refuse(fields, "extensions[adjoint.dev/clock]",
+                                 "must have a speed from 1 to %d and a time, from",
+                                 CLOCK_SPEED_MAX);
+    }
 }
 
 void kubeconfig_read_cluster(struct kubeconfig_fields *fields, struct kubeconfig *out)
@@ -142,6 +170,7 @@ void kubeconfig_read_cluster(struct kubeconfig_fields *fields, struct kubeconfig
     out->authority_pem = kubeconfig_fields_data(fields, "certificate-authority-data");
     out->authority_file = kubeconfig_fields_path(fields, "certificate-authority");
     out->exec_extension_json = read_exec_extension(fields);
+    read_clock(fields, out);
     if (out->authority_pem != NULL) {
         out->authority_file = NULL;
     }

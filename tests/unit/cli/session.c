@@ -2,6 +2,7 @@
 /* The real thing, from argv to sockets: a kubeconfig in a file and a server on loopback. */
 #include "cli/session.h"
 
+#include "base/timestamp.h"
 #include "cli/adj.h"
 #include "cli/cli.h"
 #include "support/test_server.h"
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -21,15 +23,16 @@ struct outcome {
     char out[8192], err[8192];
 };
 
-static void write_kubeconfig(const char *path, const char *server)
+static void write_kubeconfig(const char *path, const char *server, const char *extensions)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file,
-            "{clusters: [{name: c, cluster: {server: '%s'}}], users: [{name: u, user: {token: t}}],"
+            "{clusters: [{name: c, cluster: {server: '%s', extensions: [%s]}}], users: [{name: u, "
+            "user: {token: t}}],"
             " contexts: [{name: x, context: {cluster: c, user: u, namespace: team}}],"
             " current-context: x}\n",
-            server);
+            server, extensions);
     fclose(file);
 }
 
@@ -40,13 +43,13 @@ static bool open_real(void *opener, const struct access_options *options, struct
     return session_open(options, out, error);
 }
 
-static void run_list(const char *server, struct outcome *outcome)
+static void run_list(const char *server, const char *extensions, struct outcome *outcome)
 {
     char path[] = "/tmp/adj-test-XXXXXX";
     int descriptor = mkstemp(path);
     assert_true(descriptor >= 0);
     close(descriptor);
-    write_kubeconfig(path, server);
+    write_kubeconfig(path, server, extensions);
     *outcome = (struct outcome){.code = -1};
     struct cli cli = {
         .out = fmemopen(outcome->out, sizeof(outcome->out), "w"),
@@ -70,7 +73,7 @@ static void a_command_speaks_with_the_server_of_its_kubeconfig(void **state)
     struct test_server_options options = {.scripts = scripts};
     struct test_server *server = test_server_new(&options);
     struct outcome outcome;
-    run_list(test_server_url(server), &outcome);
+    run_list(test_server_url(server), "", &outcome);
     assert_int_equal(outcome.code, CLI_OK);
     assert_string_equal(outcome.err, "There are no Instances in namespace team.\n");
     assert_int_equal(test_server_request_count(server), 1);
@@ -81,11 +84,38 @@ static void a_command_speaks_with_the_server_of_its_kubeconfig(void **state)
     test_server_free(server);
 }
 
+/* An hour there is a second here: what was made there when both showed the same time, ten seconds
+   ago here, is ten hours old. */
+static void ages_are_by_the_clock_of_a_simulated_server(void **state)
+{
+    (void)state;
+    struct timespec now;
+    char from[TIMESTAMP_BYTES], extensions[256], body[512];
+    assert_int_equal(clock_gettime(CLOCK_REALTIME, &now), 0);
+    timestamp_format_seconds((now.tv_sec - 10) * INT64_C(1000), from);
+    snprintf(extensions, sizeof(extensions),
+             "{name: adjoint.dev/clock, extension: {speed: 3600, from: '%s'}}", from);
+    snprintf(body, sizeof(body),
+             "{\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"db\",\"namespace\":\"team\","
+             "\"uid\":\"u\",\"resourceVersion\":\"1\",\"creationTimestamp\":\"%s\"},"
+             "\"spec\":{\"pool\":{\"name\":\"p\",\"namespace\":\"q\"}}}]}",
+             from);
+    const struct test_step script[] = {{.kind = TEST_SERVE, .text = body}, {.kind = TEST_END}};
+    const struct test_step *const scripts[] = {script, NULL};
+    struct test_server_options options = {.scripts = scripts};
+    struct test_server *server = test_server_new(&options);
+    struct outcome outcome;
+    run_list(test_server_url(server), extensions, &outcome);
+    assert_int_equal(outcome.code, CLI_OK);
+    assert_non_null(strstr(outcome.out, " 10h\n"));
+    test_server_free(server);
+}
+
 static void a_server_that_is_not_there_is_named_with_its_kubeconfig(void **state)
 {
     (void)state;
     struct outcome outcome;
-    run_list("http://127.0.0.1:1", &outcome);
+    run_list("http://127.0.0.1:1", "", &outcome);
     assert_int_equal(outcome.code, CLI_ERROR);
     assert_non_null(strstr(outcome.err, "cannot reach the API server: http://127.0.0.1:1: "
                                         "Connection refused (context x of /tmp/adj-test-"));
@@ -96,7 +126,7 @@ static void a_kubeconfig_that_cannot_be_read_is_an_error(void **state)
 {
     (void)state;
     struct outcome outcome;
-    run_list("nonsense://", &outcome);
+    run_list("nonsense://", "", &outcome);
     assert_int_equal(outcome.code, CLI_ERROR);
     assert_non_null(strstr(outcome.err, "adj: "));
 }
@@ -105,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_command_speaks_with_the_server_of_its_kubeconfig),
+        cmocka_unit_test(ages_are_by_the_clock_of_a_simulated_server),
         cmocka_unit_test(a_server_that_is_not_there_is_named_with_its_kubeconfig),
         cmocka_unit_test(a_kubeconfig_that_cannot_be_read_is_an_error),
     };

@@ -247,6 +247,28 @@ static void refuses_client_certificates_that_tls_cannot_use(void **state)
     test_authority_free(authority);
 }
 
+static void knows_the_clock_of_a_simulated_cluster(void **state)
+{
+    struct test_access *test = *state;
+    test_access_write_config(test,
+                             "extensions: [{name: adjoint.dev/clock, extension: "
+                             "{speed: 60, from: '2026-12-01T08:00:00.250Z'}}]",
+                             "token: sesame");
+    test_access_open(test);
+    struct clock clock = access_clock(test->access);
+    assert_int_equal(clock.speed, 60);
+    assert_int_equal(clock.from_wall_ms, 1796112000250);
+}
+
+static void takes_the_real_clock_without_one(void **state)
+{
+    struct test_access *test = *state;
+    test_access_write_config(test, "", "token: sesame");
+    test_access_open(test);
+    struct clock clock = access_clock(test->access);
+    assert_int_equal(clock_now(&clock, (struct now){.wall_ms = 7}).wall_ms, 7);
+}
+
 #define access_test(function)                                                                      \
     cmocka_unit_test_setup_teardown(function, test_access_setup, test_access_teardown)
 
@@ -265,6 +287,8 @@ int main(void)
         access_test(falls_back_to_the_token_beside_a_token_file),
         access_test(refuses_inline_data_that_tls_cannot_use),
         access_test(refuses_client_certificates_that_tls_cannot_use),
+        access_test(knows_the_clock_of_a_simulated_cluster),
+        access_test(takes_the_real_clock_without_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

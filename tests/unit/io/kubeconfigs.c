@@ -10,6 +10,7 @@
 #include "base/memory.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,6 +109,10 @@ static void print_config(struct text *out, const struct kubeconfig *config)
     print(out, "proxy", config->proxy_url);
     print(out, "insecure", config->insecure_skip_tls_verify ? "yes" : NULL);
     print(out, "exec extension", config->exec_extension_json);
+    if (config->clock_speed != 0) {
+        text_print(out, "clock: %" PRId64 " from %" PRId64 "\n", config->clock_speed,
+                   config->clock_from_ms);
+    }
     print(out, "authority file", config->authority_file);
     print(out, "authority", config->authority_pem);
     print(out, "token", config->token);
