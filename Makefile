@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything built is under build/<flavour>-<compiler>/. A new source file needs no edit here; a
 # new folder needs a word in FOLDERS and a row in tests/rules/layers.txt.
-#   FLAVOUR=release|sanitize|analyze  CC=gcc|clang  JOBS=n  V=1 (show commands)  WERROR= (packagers)
+#   FLAVOUR=release|sanitize|plain|analyze  CC=gcc|clang  JOBS=n  V=1 (show)  WERROR=
 #   UNITS='tests/unit/base/*.c' narrows `make unit`; DESTDIR and prefix are for install.
 
 FLAVOUR ?= release
@@ -11,9 +11,10 @@ WERROR ?= -Werror
 UNITS ?= tests/unit/*/*.c
 prefix ?= /usr/local
 
-TEST_PACKAGES := gcc libc6-dev binutils pkg-config python3 clang-format libcurl4-openssl-dev \
-	libuv1-dev libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev libcmocka-dev
-LINT_PACKAGES := clang clang-tidy cppcheck
+PACKAGES_deps-demo := gcc libc6-dev binutils pkg-config python3 libcurl4-openssl-dev libuv1-dev \
+	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev
+PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev
+PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd
 
 # From the top down: the order they are linked in.
@@ -21,6 +22,7 @@ FOLDERS := $(filter $(notdir $(wildcard src/*)),serve cli operator plan sim io k
 COMPILER := $(notdir $(lastword $(CC)))
 BUILD := build/$(FLAVOUR)-$(COMPILER)
 SANITIZED := build/sanitize-$(COMPILER)
+PLAIN := build/plain-$(COMPILER)
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wconversion -Wformat=2 -Wundef -Wvla -Wwrite-strings -Wcast-qual -Wswitch \
@@ -30,7 +32,8 @@ LINK_release := -pie -Wl,-z,relro,-z,now
 LINK_sanitize := -fsanitize=address,undefined
 FLAGS_sanitize := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all $(LINK_sanitize)
 FLAGS_analyze := -O0 -fanalyzer
-$(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is none of release, sanitize, analyze))
+FLAGS_plain := -O0
+$(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is none of release, sanitize, plain, analyze))
 
 # Quiet before `make deps` has installed them; the compiler names what is missing.
 pkg_config = $(shell pkg-config $(1) 2>/dev/null)
@@ -38,7 +41,6 @@ SEARCH := -Iinclude -Isrc -Itests $(subst -I,-isystem ,$(call pkg_config,--cflag
 LIBS := $(call pkg_config,--libs $(LIBRARIES)) -lm
 COMPILE := $(CC) -std=gnu17 -g $(FLAGS_$(FLAVOUR)) $(WARNINGS) $(SEARCH) $(CPPFLAGS) $(CFLAGS)
 LINK := $(CC) $(LINK_$(FLAVOUR)) $(LDFLAGS) -Wl,--as-needed
-
 # What a folder may use: itself, its row in the table of layers, and the rows of those.
 folders_in = $(foreach entry,$(1),$(firstword $(subst /, ,$(entry))))
 row = $(call folders_in,$(shell sed -n 's/^$(1)://p' tests/rules/layers.txt))
@@ -60,29 +62,29 @@ MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),-j$(JOBS)) --no-print-directory --no-
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
 all: $(PROGRAMS) archives ## the programs, as they are shipped
-
-deps: PACKAGES = $(TEST_PACKAGES) ## install the Debian packages that are lacking
-deps-lint: PACKAGES = $(TEST_PACKAGES) $(LINT_PACKAGES)
-deps deps-lint:
-	$(Q).ci/packages $(PACKAGES)
+deps: ## install the Debian packages that are lacking
+deps deps-demo deps-lint: ; $(Q).ci/packages $(PACKAGES_$@)
+demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated cluster: SPEED= KEEP=1
+	$(Q)$(MAKE) $(PROGRAMS) $(BUILD)/tests/demo/comparison
+	$(Q)tests/demo/run --programs $(BUILD) $(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep)
 test: deps ## all that needs no cluster: unit tests and plans under sanitizers, rules
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
-	$(Q)$(MAKE) all
-	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(BUILD)'
+	$(Q)$(MAKE) FLAVOUR=plain archives
+	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)'
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
 	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
 	$(Q)$< $(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST_SEED),--first-seed $(FIRST_SEED)) \
 		$(if $(SCENARIO),--scenario $(SCENARIO)) $(SIMULATE)
-rules: archives ## layers, purity, banned calls, format, words
-	$(Q)tests/run 'tests/rules/run $(BUILD)'
+rules: ## layers, purity, banned calls, format, words
+	$(Q)$(MAKE) FLAVOUR=plain archives
+	$(Q)tests/run 'tests/rules/run $(PLAIN)'
 
 lint: deps-lint ## clang's warnings, clang-tidy, cppcheck, clang-format
 	$(Q)$(MAKE) CC=clang all test-programs
 	$(Q)$(MAKE) -k tidy cppcheck
-	$(Q)tests/run 'tests/rules/run $(BUILD) format'
-
+	$(Q)tests/run 'tests/rules/run $(PLAIN) format'
 tidy: $(patsubst %.c,build/tidy/%.ok,$(SOURCES))
 build/tidy/%.ok: %.c .clang-tidy $(HEADERS)
 	$(say) TIDY $<
@@ -90,14 +92,12 @@ build/tidy/%.ok: %.c .clang-tidy $(HEADERS)
 	$(Q)clang-tidy --quiet --config-file=.clang-tidy $< -- -std=gnu17 $(SEARCH) 2>$@.log || \
 		{ grep -v 'warnings generated' $@.log; exit 1; }
 	$(Q)touch $@
-
 cppcheck:
 	$(say) CPPCHECK src
 	$(Q)mkdir -p build/cppcheck
 	$(Q)cppcheck --quiet --error-exitcode=1 --enable=warning,style,performance,portability \
 		--inline-suppr --std=c11 -j$(JOBS) --cppcheck-build-dir=build/cppcheck \
 		--suppress=varFuncNullUB --suppress=shadowFunction -Iinclude -Isrc src
-
 analyze: ## gcc -fanalyzer over the sources
 	$(Q)$(MAKE) CC=gcc FLAVOUR=analyze archives
 format: ## rewrite the C sources as .clang-format has it
@@ -113,21 +113,19 @@ test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the 
 crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
 bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
 bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
-demo: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
-test-cluster test-kubectl crash-matrix bench-claim bench-memory demo: all ; $(Q)$(SCRIPT)
+demo-rig: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
+test-cluster test-kubectl crash-matrix bench-claim bench-memory demo-rig: all ; $(Q)$(SCRIPT)
 clean: ; $(Q)rm -rf build ## remove build/
 
 archives: $(call archives,$(FOLDERS))
 test-programs: $(addprefix $(BUILD)/,$(TESTS))
 archives test-programs: ; @:
-.PHONY: help all deps deps-lint test unit simulate rules lint tidy cppcheck analyze format install \
-	test-cluster test-kubectl crash-matrix bench-claim bench-memory demo clean archives test-programs
+.PHONY: $(shell sed -n 's/^\([a-z][a-z -]*\):.*/\1/p' Makefile)
 
 $(BUILD)/%.o: %.c Makefile
 	$(say) CC $<
 	$(Q)mkdir -p $(@D)
 	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
-
 # The folder itself is a prerequisite: a source that was removed leaves the archive, too.
 define folder_rules
 $(BUILD)/lib$(1).a: $(call objects,src/$(1)/*.c) src/$(1)
@@ -144,6 +142,8 @@ $(BUILD)/lib%.a:
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(call archives,$(FOLDERS))
 	$(link) -lcmocka
+$(BUILD)/tests/demo/comparison: $(call objects,tests/demo/*.c) $(call archives,$(call rows,sim))
+	$(link)
 $(PROGRAMS): $(BUILD)/%: $(BUILD)/src/programs/%.o $(call archives,$(call rows,programs))
 	$(say) LINK $@
 	$(link)
