@@ -114,11 +114,12 @@ static void step_leadership(struct operator* op)
         log_write(LOG_INFO, op->now.wall_ms, leading ? "leading" : "not leading", "holder",
                   lease_holder(op->lease), NULL);
     }
-    if (synced && leading && !(op->synced && op->leading)) {
-        routes_mark_all(op);
-    }
+    bool begins = synced && leading && !(op->synced && op->leading);
     op->synced = synced;
     op->leading = leading;
+    if (begins) {
+        routes_mark_all(op);
+    }
 }
 
 /* ---- keys ---- */

@@ -16,6 +16,9 @@ void routes_mark(struct operator* op, enum object_kind kind, const char *namespa
     if (name == NULL || (kind != KIND_VOLUME && namespace == NULL)) {
         return;
     }
+    if (!op->synced || !op->leading) {
+        return; /* all are marked when a term begins */
+    }
     char key[KEY_BYTES];
     key_write(kind, namespace, name, key);
     queue_add(op->queue, key);
