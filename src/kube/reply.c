@@ -99,11 +99,16 @@ static int64_t retry_after_of(const struct json *status, int64_t header_ms)
     return status_ms > header_ms ? status_ms : header_ms;
 }
 
+static bool is_success(int http_status)
+{
+    return http_status >= 200 && http_status < 300;
+}
+
 void reply_classify_status(enum method method, int http_status, int64_t retry_after_ms,
                            const struct json *status, const char *fallback, bool json_patch_tests,
                            struct error *error)
 {
-    if (http_status >= 200 && http_status < 300) {
+    if (is_success(http_status)) {
         *error = (struct error){.class = ERROR_NONE, .http_status = http_status};
         return;
     }
@@ -136,6 +141,10 @@ void reply_classify(enum method method, int http_status, int64_t retry_after_ms,
                     size_t body_bytes, bool json_patch_tests, struct error *error)
 {
     assert(body != NULL || body_bytes == 0);
+    if (is_success(http_status)) { /* the body is an object, and it may be a large one */
+        *error = (struct error){.class = ERROR_NONE, .http_status = http_status};
+        return;
+    }
 
     cleanup_text struct text fallback;
     text_init(&fallback, ERROR_MESSAGE_BYTES);
