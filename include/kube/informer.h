@@ -43,9 +43,9 @@ int64_t informer_wake_at(const struct informer *informer);
 /* true: informer_step has something to do now, whatever informer_wake_at says. */
 bool informer_due(const struct informer *informer);
 
-/* A first list is complete in the store. */
+/* A first list is complete in the store, and the one that was asked for since. */
 bool informer_synced(const struct informer *informer);
-/* List everything again, because what `keep` keeps has grown. */
+/* List everything again, because what `keep` keeps has grown, or the watch may be late. */
 void informer_relist(struct informer *informer);
 /* mono_ms of the last byte or end of a page; 0: never. Noted at the step after it. */
 int64_t informer_last_contact(const struct informer *informer);

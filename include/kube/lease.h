@@ -37,6 +37,7 @@ int64_t lease_wake_at(const struct lease *lease);
 bool lease_held(const struct lease *lease, struct now now);
 /* Who holds it, as last seen; "" nobody. */
 const char *lease_holder(const struct lease *lease);
+bool lease_is_others(const struct lease *lease); /* somebody else, as last seen */
 /* Gives it back (holderIdentity "", one second): at a clean stop. From here on it is not held. Done
    when lease_released, at the latest when it would have run out anyway (duration_ms). */
 void lease_release(struct lease *lease, struct now now);

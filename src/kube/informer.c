@@ -340,6 +340,7 @@ bool informer_synced(const struct informer *informer)
 void informer_relist(struct informer *informer)
 {
     informer->list_wanted = true;
+    informer->synced = false;
 }
 
 int64_t informer_last_contact(const struct informer *informer)

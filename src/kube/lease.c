@@ -337,6 +337,12 @@ const char *lease_holder(const struct lease *lease)
     return lease->record.holder;
 }
 
+bool lease_is_others(const struct lease *lease)
+{
+    const char *holder = lease->record.holder;
+    return holder[0] != '\0' && !text_equal(holder, lease->options.identity);
+}
+
 void lease_release(struct lease *lease, struct now now)
 {
     if (lease->releasing) {

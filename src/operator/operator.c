@@ -102,10 +102,25 @@ static bool all_synced(const struct operator* op)
     return true;
 }
 
+/* A watch may be minutes behind, and the one before us may have written until a moment ago: what it
+   knew has to be known before it is gone on with. Lists are quorum reads. */
+static void list_anew(struct operator* op)
+{
+    op->followed = false;
+    op->synced = false;
+    for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        informer_relist(op->informers[kind]);
+    }
+}
+
 static void step_leadership(struct operator* op)
 {
     lease_step(op->lease, op->now);
     bool leading = lease_held(op->lease, op->now);
+    op->followed = op->followed || lease_is_others(op->lease);
+    if (leading && op->followed) {
+        list_anew(op);
+    }
     bool synced = op->synced || all_synced(op);
     if (synced && !op->synced) {
         log_write(LOG_INFO, op->now.wall_ms, "in sync with the API server", NULL);

@@ -76,6 +76,27 @@ static void it_writes_nothing_while_another_holds_the_lease(void **state)
     assert_true(operator_facts(fixture->op, fixture->now).synced);
 }
 
+/* Its own watches may be behind what the one before it wrote. */
+static void what_its_predecessor_did_is_known_before_it_goes_on(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "0"), CLONE, DEV, ALICE, NULL};
+    put_all(fixture, objects);
+    fake_leases_write(fake_api_leases(fixture->api),
+                      "{'holderIdentity':'them','leaseDurationSeconds':15,"
+                      "'renewTime':'2026-08-22T10:00:00.000000Z'}");
+    operator_fixture_pass(fixture, 5000);
+    assert_true(operator_facts(fixture->op, fixture->now).synced);
+    fake_api_hold_watches(fixture->api, true);
+    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','labels':{"
+                 "'adjoint.dev/state':'retiring'}}}");
+    operator_fixture_pass(fixture, 20000);
+    assert_true(operator_facts(fixture->op, fixture->now).leading);
+    const char *alice = api_table_find(fixture->table, KIND_INSTANCE, "dev", "alice");
+    assert_non_null(strstr(alice, "\"phase\":\"Waiting\""));
+    assert_null(strstr(fake_api_take_log(fixture->api), "PATCH /api/v1/persistentvolumes/pvc-0"));
+}
+
 static void what_waits_is_not_sent_when_the_lease_ran_out(void **state)
 {
     struct operator_fixture *fixture = *state;
@@ -128,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_OPERATOR(a_second_step_at_the_same_time_does_nothing),
         WITH_OPERATOR(it_writes_nothing_while_another_holds_the_lease),
+        WITH_OPERATOR(what_its_predecessor_did_is_known_before_it_goes_on),
         WITH_OPERATOR(what_waits_is_not_sent_when_the_lease_ran_out),
         WITH_OPERATOR(it_stops_with_nothing_on_the_wire),
     };
