@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the work queue: "pool/NAMESPACE/NAME", "instance/NAMESPACE/NAME", "volume//NAME",
-   "claim/NAMESPACE/NAME" (a developer's PVC). */
+   "claim/NAMESPACE/NAME" (a developer's PVC), "cluster/NAMESPACE/NAME". */
 #ifndef ADJOINT_OPERATOR_KEY_H
 #define ADJOINT_OPERATOR_KEY_H
 
@@ -11,7 +11,7 @@
 #define KEY_BYTES 384 /* a kind, a namespace of 63 and a name of 253 bytes */
 
 struct key {
-    enum object_kind kind; /* KIND_POOL, KIND_INSTANCE, KIND_VOLUME or KIND_VOLUME_CLAIM */
+    enum object_kind kind; /* one of those above */
     char namespace[64], name[254];
 };
 

@@ -26,8 +26,8 @@ MUST_CHECK bool observe_instance(const struct view *view, const struct key *key,
                                  struct arena *arena, struct instance_observation *out);
 MUST_CHECK bool observe_volume(const struct view *view, const struct key *key, struct arena *arena,
                                struct volume_observation *out);
-MUST_CHECK bool observe_claim(const struct view *view, const struct key *key,
-                              struct claim_observation *out);
+MUST_CHECK bool observe_remnant(const struct view *view, const struct key *key,
+                                struct remnant_observation *out);
 
 /* Observes and plans key, whatever its kind. out_finding is set for volumes. false: no such object;
    the plan is empty then. */

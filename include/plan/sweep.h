@@ -26,16 +26,18 @@ struct volume_finding {
 void plan_volume(struct plan *plan, const struct volume_observation *seen,
                  struct volume_finding *out_finding);
 
-/* The developer's PVC. One that was posted for an Instance that is gone and never got a volume is
-   found by nobody else, and would keep its name from the next Instance. */
-struct claim_observation {
-    const struct object *claim;
+/* The developer's PVC, or the Cluster, whose Instance is gone and whose volume is not there to be
+   swept with it: it was posted while the Instance went, or was not in sight when that let it go. A
+   PVC that never got a volume is deleted, or it would keep its name from the next Instance; a
+   Cluster may run on what its Instance left to its user, and stays without our labels. */
+struct remnant_observation {
+    const struct object *object;
     const struct object *instance; /* by uid; NULL: not seen */
-    bool has_volume;               /* a PV carries its Instance's uid: that is swept with it */
+    bool has_volume;               /* a PV carries its Instance's uid */
     const char *gone_owner_uid;    /* as above */
     bool held;
 };
 
-void plan_claim(struct plan *plan, const struct claim_observation *seen);
+void plan_remnant(struct plan *plan, const struct remnant_observation *seen);
 
 #endif

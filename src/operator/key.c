@@ -12,7 +12,8 @@ static const struct {
 } words[] = {{KIND_POOL, "pool"},
              {KIND_INSTANCE, "instance"},
              {KIND_VOLUME, "volume"},
-             {KIND_VOLUME_CLAIM, "claim"}};
+             {KIND_VOLUME_CLAIM, "claim"},
+             {KIND_CLUSTER, "cluster"}};
 
 void key_write(enum object_kind kind, const char *namespace, const char *name, char out[KEY_BYTES])
 {

@@ -305,17 +305,17 @@ bool observe_volume(const struct view *view, const struct key *key, struct arena
     return true;
 }
 
-bool observe_claim(const struct view *view, const struct key *key, struct claim_observation *out)
+bool observe_remnant(const struct view *view, const struct key *key,
+                     struct remnant_observation *out)
 {
-    const struct object *object =
-        store_get(view->store, KIND_VOLUME_CLAIM, key->namespace, key->name);
+    const struct object *object = store_get(view->store, key->kind, key->namespace, key->name);
     if (object == NULL || !text_equal(object_label(object, LABEL_ROLE), ROLE_DATA)) {
         return false;
     }
     const struct memo *memo = memo_of(view, key);
     const char *uid = object_label(object, LABEL_INSTANCE_UID);
-    *out = (struct claim_observation){
-        .claim = object,
+    *out = (struct remnant_observation){
+        .object = object,
         .instance = uid == NULL ? NULL : store_get_uid(view->store, KIND_INSTANCE, uid),
         .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
         .held = memo_held(memo, view->now),
@@ -335,7 +335,7 @@ bool observe_and_plan(const struct view *view, const struct key *key, struct pla
     struct pool_observation pool;
     struct instance_observation instance;
     struct volume_observation volume;
-    struct claim_observation claim;
+    struct remnant_observation remnant;
     *out_finding = (struct volume_finding){NULL, NULL};
     if (key->kind == KIND_POOL && observe_pool(view, key, plan->arena, &pool)) {
         plan_pool(plan, &pool);
@@ -343,8 +343,9 @@ bool observe_and_plan(const struct view *view, const struct key *key, struct pla
         plan_instance(plan, &instance);
     } else if (key->kind == KIND_VOLUME && observe_volume(view, key, plan->arena, &volume)) {
         plan_volume(plan, &volume, out_finding);
-    } else if (key->kind == KIND_VOLUME_CLAIM && observe_claim(view, key, &claim)) {
-        plan_claim(plan, &claim);
+    } else if ((key->kind == KIND_VOLUME_CLAIM || key->kind == KIND_CLUSTER) &&
+               observe_remnant(view, key, &remnant)) {
+        plan_remnant(plan, &remnant);
     } else {
         return false;
     }

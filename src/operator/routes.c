@@ -59,10 +59,10 @@ static bool carries_instance(const struct object *object, const struct object *i
     return text_equal(object_label(object, LABEL_INSTANCE_UID), instance->meta.uid);
 }
 
-static bool is_data_claim(const struct object *claim, const struct object *cause)
+static bool is_data(const struct object *object, const struct object *cause)
 {
     (void)cause;
-    return text_equal(object_label(claim, LABEL_ROLE), ROLE_DATA);
+    return text_equal(object_label(object, LABEL_ROLE), ROLE_DATA);
 }
 
 static bool is_in(const struct object *instance, const struct object *kube_namespace)
@@ -98,6 +98,7 @@ static void route_instance(struct operator* op, const struct object *instance, b
     if (gone) {
         mark_each(op, KIND_VOLUME, carries_instance, instance);
         mark_each(op, KIND_VOLUME_CLAIM, carries_instance, instance);
+        mark_each(op, KIND_CLUSTER, carries_instance, instance);
     }
 }
 
@@ -119,8 +120,10 @@ static void route_volume(struct operator* op, const struct object *volume)
     routes_mark(op, KIND_INSTANCE, object_label(volume, LABEL_INSTANCE_NAMESPACE),
                 object_label(volume, LABEL_INSTANCE));
     mark_each(op, KIND_INSTANCE, has_chosen, volume);
-    if (object_label(volume, LABEL_INSTANCE_UID) != NULL) {
+    if (object_label(volume, LABEL_INSTANCE_UID) != NULL) { /* it was swept with the volume */
         routes_mark(op, KIND_VOLUME_CLAIM, fields->claim_namespace, fields->claim_name);
+        routes_mark(op, KIND_CLUSTER, object_label(volume, LABEL_INSTANCE_NAMESPACE),
+                    object_label(volume, LABEL_INSTANCE));
     }
     const struct object *claim =
         fields->claim_name == NULL
@@ -135,7 +138,7 @@ static void route_claim(struct operator* op, const struct object *claim)
 {
     route_holding(op, claim);
     routes_mark(op, KIND_INSTANCE, claim->meta.namespace, object_label(claim, LABEL_INSTANCE));
-    if (is_data_claim(claim, NULL)) {
+    if (is_data(claim, NULL)) {
         routes_mark(op, KIND_VOLUME_CLAIM, claim->meta.namespace, claim->meta.name);
     }
     const struct object *volume = NULL;
@@ -152,6 +155,7 @@ static void route_claim(struct operator* op, const struct object *claim)
 static void route_cluster(struct operator* op, const struct object *cluster)
 {
     routes_mark(op, KIND_INSTANCE, cluster->meta.namespace, cluster->meta.name);
+    routes_mark(op, KIND_CLUSTER, cluster->meta.namespace, cluster->meta.name);
     const struct object *volume;
     size_t at = 0;
     const char *uid = object_label(cluster, LABEL_INSTANCE_UID);
@@ -219,5 +223,6 @@ void routes_mark_all(struct operator* op)
     mark_each(op, KIND_POOL, any, NULL);
     mark_each(op, KIND_INSTANCE, any, NULL);
     mark_each(op, KIND_VOLUME, any, NULL);
-    mark_each(op, KIND_VOLUME_CLAIM, is_data_claim, NULL);
+    mark_each(op, KIND_VOLUME_CLAIM, is_data, NULL);
+    mark_each(op, KIND_CLUSTER, is_data, NULL);
 }

@@ -136,7 +136,12 @@ static bool have_data_claim(struct instance_turn *turn)
         return false;
     }
     if (data_claim->meta.deleting_ms != 0) {
-        say_claiming(turn, "ClaimDeleting", "its PVC is being deleted; the volume is kept");
+        say_claiming(turn, "ClaimDeleting",
+                     arena_print(turn->plan->arena,
+                                 "its PVC is being deleted by someone, and goes when no pod uses "
+                                 "it any more; the volume is kept. To end that, delete Cluster "
+                                 "%s; then `adj adopt %s` runs it again",
+                                 turn->object->meta.name, turn->object->meta.name));
         return false;
     }
     return true;

@@ -78,7 +78,7 @@ static const char *dispose_volume(const struct disposal *disposal)
     return "the volume is taken back from its claim";
 }
 
-static void forget(const struct disposal *disposal, const struct object *object)
+void disposal_forget(struct plan *plan, const struct object *object)
 {
     struct body body cleanup_body;
     body_init(&body);
@@ -94,13 +94,20 @@ static void forget(const struct disposal *disposal, const struct object *object)
     json_end_object(json);
     json_end_object(json);
     json_end_object(json);
-    act(disposal, (struct action){.kind = ACTION_MERGE_PATCH,
-                                  .purpose = PURPOSE_RELEASE_VOLUME,
-                                  .object = object->kind,
-                                  .namespace = object->meta.namespace,
-                                  .name = object->meta.name,
-                                  .body = body_end(&body, disposal->plan->arena),
-                                  .reason = "it stays, and is nobody's but its user's"});
+    plan_add(plan, (struct action){.kind = ACTION_MERGE_PATCH,
+                                   .purpose = PURPOSE_RELEASE_VOLUME,
+                                   .object = object->kind,
+                                   .namespace = object->meta.namespace,
+                                   .name = object->meta.name,
+                                   .body = body_end(&body, plan->arena),
+                                   .reason = "it stays, and is nobody's but its user's"});
+}
+
+static void forget(const struct disposal *disposal, const struct object *object)
+{
+    if (!disposal->held) {
+        disposal_forget(disposal->plan, object);
+    }
 }
 
 /* What is left after a part of it went through must not be taken for something to delete, so

@@ -19,4 +19,7 @@ struct disposal {
    that the Instance has to stay for (the volume's own end is on its PV then). */
 const char *disposal_plan(const struct disposal *disposal);
 
+/* Takes our labels off: it stays, and is nobody's but its user's. */
+void disposal_forget(struct plan *plan, const struct object *object);
+
 #endif

@@ -174,39 +174,42 @@ static void dry_run(struct instance_turn *turn, enum object_kind kind, const cha
 
 /* What another's pre-flight has vouched for is not asked again: the Cluster but for its name, and,
    where the PVC is made before the commit point, the PVC. */
-static void ask_for_objects(struct instance_turn *turn)
+static void ask_for_objects(struct instance_turn *turn, const char *data_claim, const char *cluster)
 {
     const struct instance_observation *seen = turn->seen;
-    struct arena *arena = turn->plan->arena;
     const char *name = turn->object->meta.name;
     bool vouched = seen->vouch == VOUCH_PASSED;
-    struct handoff handoff = {
-        .instance = turn->object, .pool = seen->pool, .wall_ms = turn->plan->now.wall_ms};
     if (seen->data_claim == NULL && !(vouched && seen->pool->pool->order == CLAIM_ORDER_SWAP)) {
-        dry_run(turn, KIND_VOLUME_CLAIM, desired_data_claim_name(turn->object, arena),
-                desired_data_claim(&handoff, arena));
+        dry_run(turn, KIND_VOLUME_CLAIM, desired_data_claim_name(turn->object, turn->plan->arena),
+                data_claim);
     }
-    struct error error;
-    const char *cluster = NULL;
     if (seen->cluster == NULL && vouched) {
         expect_none(turn, KIND_CLUSTER, name);
-    } else if (seen->cluster == NULL && desired_cluster(&handoff, arena, &cluster, &error)) {
+    } else if (seen->cluster == NULL) {
         dry_run(turn, KIND_CLUSTER, name, cluster);
     }
 }
 
-void eligibility_plan_preflight(struct instance_turn *turn)
+struct verdict eligibility_plan_preflight(struct instance_turn *turn)
 {
     static const char *const services[] = {"-rw", "-ro", "-r"};
     struct arena *arena = turn->plan->arena;
     const char *name = turn->object->meta.name;
-    ask_for_objects(turn);
+    struct handoff handoff = {
+        .instance = turn->object, .pool = turn->seen->pool, .wall_ms = turn->plan->now.wall_ms};
+    struct error error;
+    const char *cluster = NULL;
+    if (!desired_cluster(&handoff, arena, &cluster, &error)) {
+        return (struct verdict){"TemplateInvalid", arena_copy(arena, error.message)};
+    }
+    ask_for_objects(turn, desired_data_claim(&handoff, arena), cluster);
     if (turn->seen->cluster != NULL) {
-        return; /* the other names are its own by now */
+        return (struct verdict){NULL, NULL}; /* the other names are its own by now */
     }
     for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
         expect_none(turn, KIND_SERVICE, arena_print(arena, "%s%s", name, services[i]));
     }
     const char *secret = arena_print(arena, "%s-app", name);
     dry_run(turn, KIND_SECRET, secret, desired_secret_probe(secret, arena));
+    return (struct verdict){NULL, NULL};
 }

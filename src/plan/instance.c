@@ -38,8 +38,10 @@ static void plan_waiting(struct instance_turn *turn)
         if (seen->preflight.state == PREFLIGHT_NONE && seen->vouch == VOUCH_ASKED) {
             plan_look_again(turn->plan, VOUCH_WAIT_MS);
         } else if (seen->preflight.state == PREFLIGHT_NONE) {
-            eligibility_plan_preflight(turn);
+            verdict = eligibility_plan_preflight(turn);
         }
+    }
+    if (verdict.reason == NULL) {
         verdict = eligibility_preflight(seen, turn->plan->arena);
     }
     if (verdict.reason != NULL) {

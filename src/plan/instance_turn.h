@@ -37,7 +37,8 @@ void instance_not_bound(struct instance_turn *turn, const char *reason, const ch
 /* src/plan/eligibility.c: everything but the pre-flight; then all. */
 struct verdict eligibility_check(const struct instance_observation *seen, struct arena *arena);
 struct verdict eligibility_preflight(const struct instance_observation *seen, struct arena *arena);
-void eligibility_plan_preflight(struct instance_turn *turn);
+/* What can be told without asking: nothing is asked then. */
+struct verdict eligibility_plan_preflight(struct instance_turn *turn);
 
 /* src/plan/swap.c: a volume has been chosen. */
 void swap_choose(struct instance_turn *turn);

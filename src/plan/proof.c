@@ -4,6 +4,7 @@
 #include "plan/instance_turn.h"
 
 #include "api/names.h"
+#include "plan/body.h"
 
 #include <string.h>
 
@@ -54,6 +55,39 @@ static void prove(struct instance_turn *turn)
                                    turn->next.golden == NULL ? "its golden" : turn->next.golden));
 }
 
+/* CloudNativePG adopts by two writes: the Cluster's status, then the PVC's ownerReferences
+   (cluster_restore.go). Interrupted between them it finds the Cluster initialised and no PVC of its
+   own, and gives up for ever. The second write is done for it. */
+static void finish_adoption(struct instance_turn *turn)
+{
+    const struct object *cluster = turn->seen->cluster;
+    const struct object *data_claim = turn->seen->data_claim;
+    struct arena *arena = turn->plan->arena;
+    struct body body cleanup_body;
+    body_init(&body);
+    json_begin_array(&body.json);
+    body_operation_raw(&body, "test", "/metadata/deletionTimestamp", "null");
+    body_operation_raw(&body, "test", "/metadata/ownerReferences", "null");
+    body_operation_raw(&body, "add", "/metadata/ownerReferences",
+                       arena_print(arena,
+                                   "[{\"apiVersion\":\"" CNPG_API_VERSION
+                                   "\",\"kind\":\"Cluster\",\"name\":\"%s\",\"uid\":\"%s\","
+                                   "\"controller\":true}]",
+                                   cluster->meta.name, cluster->meta.uid));
+    body_operation(&body, "add", body_annotation_path(arena, CNPG_ANNOTATION_PVC_STATUS), "ready");
+    json_end_array(&body.json);
+    instance_act(turn, (struct action){.kind = ACTION_JSON_PATCH,
+                                       .purpose = PURPOSE_DATA_CLAIM,
+                                       .object = KIND_VOLUME_CLAIM,
+                                       .namespace = data_claim->meta.namespace,
+                                       .name = data_claim->meta.name,
+                                       .body = body_end(&body, arena),
+                                       .reason = "CloudNativePG was interrupted in its adoption"});
+    instance_condition(turn, CONDITION_READY, false, "PostgresStarting",
+                       "CloudNativePG was interrupted while it adopted the volume; that is put "
+                       "right");
+}
+
 void proof_plan(struct instance_turn *turn)
 {
     if (turn->seen->job_count > 0 && turn->before->steps[STEP_READY] == 0) {
@@ -70,7 +104,9 @@ void proof_plan(struct instance_turn *turn)
     }
     bool unrecoverable = cluster != NULL && cluster->phase != NULL &&
                          strstr(cluster->phase, "unrecoverable") != NULL;
-    if (unrecoverable) {
+    if (unrecoverable && turn->seen->data_claim->meta.owner_count == 0) {
+        finish_adoption(turn);
+    } else if (unrecoverable) {
         fail(turn, "ClusterUnrecoverable",
              "CloudNativePG says the Cluster is unrecoverable: `kubectl describe cluster` has its "
              "reason; the volume is kept");

@@ -85,6 +85,21 @@ static void claim_for_data_claim(struct instance_turn *turn)
     }
 }
 
+/* Why nothing goes on, if the commit was refused; else that it does. */
+static void say_on_its_way(struct instance_turn *turn)
+{
+    const struct trouble *trouble = &turn->seen->trouble;
+    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
+                       "a clone can be handed over");
+    if (trouble->purpose == PURPOSE_CLAIM_VOLUME && trouble_is_lasting(trouble)) {
+        instance_not_bound(turn, trouble_reason(trouble),
+                           arena_print(turn->plan->arena, "%s: %s", purpose_name(trouble->purpose),
+                                       trouble->message));
+        return;
+    }
+    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
+}
+
 static void plan_warm(struct instance_turn *turn)
 {
     const struct instance_observation *seen = turn->seen;
@@ -101,12 +116,9 @@ static void plan_warm(struct instance_turn *turn)
     } else {
         claim_for_data_claim(turn);
     }
-    if (turn->next.conditions.count > 0) {
-        return;
+    if (turn->next.conditions.count == 0) {
+        say_on_its_way(turn);
     }
-    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
-                       "a clone can be handed over");
-    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
 }
 
 /* Ours by its label, or, when a person took the labels off, by its claimRef. */

@@ -186,32 +186,43 @@ static void sweep_disposing(struct sweep *sweep)
             volume->meta.name, volume->meta.name)};
 }
 
-void plan_claim(struct plan *plan, const struct claim_observation *seen)
+static bool is_remnant(const struct remnant_observation *seen)
 {
-    const struct object *claim = seen->claim;
-    const char *instance = object_label(claim, LABEL_INSTANCE);
-    const char *uid = object_label(claim, LABEL_INSTANCE_UID);
-    if (seen->held || seen->instance != NULL || seen->has_volume || instance == NULL ||
-        uid == NULL || claim->volume_claim->volume != NULL || claim->meta.deleting_ms != 0) {
+    const struct object *object = seen->object;
+    bool bound = object->kind == KIND_VOLUME_CLAIM && object->volume_claim->volume != NULL;
+    return !seen->held && seen->instance == NULL && !seen->has_volume && !bound &&
+           object->meta.deleting_ms == 0 && object_label(object, LABEL_INSTANCE) != NULL &&
+           object_label(object, LABEL_INSTANCE_UID) != NULL;
+}
+
+void plan_remnant(struct plan *plan, const struct remnant_observation *seen)
+{
+    const struct object *object = seen->object;
+    const char *uid = object_label(object, LABEL_INSTANCE_UID);
+    if (!is_remnant(seen)) {
         return;
     }
-    struct action action = {.kind = ACTION_READ,
-                            .purpose = PURPOSE_CONFIRM,
-                            .object = KIND_INSTANCE,
-                            .namespace = claim->meta.namespace,
-                            .name = instance,
-                            .uid = uid,
-                            .reason = "the claim's Instance is not in sight"};
-    if (text_equal(seen->gone_owner_uid, uid)) {
-        action = (struct action){.kind = ACTION_DELETE,
-                                 .purpose = PURPOSE_DELETE,
-                                 .object = KIND_VOLUME_CLAIM,
-                                 .namespace = claim->meta.namespace,
-                                 .name = claim->meta.name,
-                                 .uid = claim->meta.uid,
-                                 .reason = "its Instance is gone and it never got a volume"};
+    if (!text_equal(seen->gone_owner_uid, uid)) {
+        plan_add(plan, (struct action){.kind = ACTION_READ,
+                                       .purpose = PURPOSE_CONFIRM,
+                                       .object = KIND_INSTANCE,
+                                       .namespace = object->meta.namespace,
+                                       .name = object_label(object, LABEL_INSTANCE),
+                                       .uid = uid,
+                                       .reason = object->kind == KIND_CLUSTER
+                                                     ? "the Cluster's Instance is not in sight"
+                                                     : "the claim's Instance is not in sight"});
+    } else if (object->kind == KIND_CLUSTER) {
+        disposal_forget(plan, object);
+    } else {
+        plan_add(plan, (struct action){.kind = ACTION_DELETE,
+                                       .purpose = PURPOSE_DELETE,
+                                       .object = object->kind,
+                                       .namespace = object->meta.namespace,
+                                       .name = object->meta.name,
+                                       .uid = object->meta.uid,
+                                       .reason = "its Instance is gone and it never got a volume"});
     }
-    plan_add(plan, action);
 }
 
 void plan_volume(struct plan *plan, const struct volume_observation *seen,

@@ -20,6 +20,7 @@ static void what_is_written_is_read(void **state)
         {KIND_INSTANCE, "dev", "alice", "instance/dev/alice"},
         {KIND_VOLUME, NULL, "pvc-0", "volume//pvc-0"},
         {KIND_VOLUME_CLAIM, "dev", "alice-1", "claim/dev/alice-1"},
+        {KIND_CLUSTER, "dev", "alice", "cluster/dev/alice"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char text[KEY_BYTES];
@@ -52,7 +53,7 @@ static void what_is_no_key_is_refused(void **state)
 {
     (void)state;
     static const char *const others[] = {
-        "", "pool", "pool/pools", "cluster/dev/alice", "poo/dev/alice", "pools/dev/alice"};
+        "", "pool", "pool/pools", "job/dev/alice", "poo/dev/alice", "pools/dev/alice"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct key key;
         assert_false(key_read(others[i], &key));

@@ -146,6 +146,26 @@ static void a_secrets_probe_has_nothing_but_its_name(void **state)
                         "\"alice-app\"}}");
 }
 
+/* The collector deletes an object whose owner it does not find in the object's own namespace, and
+   one with its owner: neither may ever happen to data. What belongs together says so by labels. */
+static void nothing_that_is_made_has_an_owner(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const orders[] = {"", ",'claim':{'order':'Release'}"};
+    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+        struct handoff made_of = handoff(fixture, orders[i]);
+        struct golden golden = {.name = "g", .uid = "ug", .system_id = "74"};
+        const char *cluster = NULL;
+        struct error error;
+        assert_true(desired_cluster(&made_of, &fixture->arena, &cluster, &error));
+        assert_null(strstr(cluster, "ownerReferences"));
+        assert_null(strstr(desired_data_claim(&made_of, &fixture->arena), "ownerReferences"));
+        assert_null(
+            strstr(desired_holding_claim(fixture->pool, &golden, "orders-0", &fixture->arena),
+                   "ownerReferences"));
+    }
+}
+
 #define WITH_OBJECTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -158,6 +178,7 @@ int main(void)
         WITH_OBJECTS(bootstrap_none_leaves_the_guard_out),
         WITH_OBJECTS(a_claim_is_of_the_volumes_measure),
         WITH_OBJECTS(a_secrets_probe_has_nothing_but_its_name),
+        WITH_OBJECTS(nothing_that_is_made_has_an_owner),
     };
     return cmocka_run_group_tests_name("desired", tests, NULL, NULL);
 }

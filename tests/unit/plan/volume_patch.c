@@ -345,6 +345,31 @@ static void warming_is_a_merge_patch_at_the_version_seen(void **state)
     assert_null(object_annotation(object, ANNOTATION_OWNER));
 }
 
+/* While claimRef is empty the binder may give the volume to any claim that fits. */
+static void no_patch_takes_the_claim_away(void **state)
+{
+    struct fixture *fixture = *state;
+    struct arena *arena = &fixture->arena;
+    see(fixture, WARM);
+    const char *const of_warm[] = {claim(fixture, "data"), claim(fixture, NULL),
+                                   volume_patch_retire(fixture->volume, arena)};
+    for (size_t i = 0; i < sizeof(of_warm) / sizeof(of_warm[0]); i++) {
+        becomes(fixture, WARM);
+        applies(fixture, of_warm[i]);
+        assert_non_null(now(fixture)->volume->claim_name);
+    }
+    see(fixture, CLAIMED(HERS, "Released"));
+    const char *const of_claimed[] = {
+        adopt(fixture), volume_patch_dispose(fixture->volume, WALL_MS, arena),
+        volume_patch_keep(fixture->volume, fixture->instance->instance, arena),
+        volume_patch_expel(fixture->volume, arena), volume_patch_forget(fixture->volume, arena)};
+    for (size_t i = 0; i < sizeof(of_claimed) / sizeof(of_claimed[0]); i++) {
+        becomes(fixture, CLAIMED(HERS, "Released"));
+        applies(fixture, of_claimed[i]);
+        assert_non_null(now(fixture)->volume->claim_name);
+    }
+}
+
 #define WITH_VOLUME(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -364,6 +389,7 @@ int main(void)
         WITH_VOLUME(forgetting_takes_off_what_is_ours_alone),
         WITH_VOLUME(retiring_by_hand_is_given_its_policy),
         WITH_VOLUME(warming_is_a_merge_patch_at_the_version_seen),
+        WITH_VOLUME(no_patch_takes_the_claim_away),
     };
     return cmocka_run_group_tests_name("volume_patch", tests, NULL, NULL);
 }
