@@ -16,7 +16,7 @@ static bool namespace_lifecycle(struct write *write)
     const struct record *namespace =
         objects_get(write->server->objects, &resource_namespaces, "", write->namespace);
     if (namespace == NULL) {
-        return outcome_not_found(outcome, &resource_namespaces, write->namespace);
+        return outcome_no_namespace(outcome, write->namespace);
     }
     if (write->before != NULL ||
         !value_equal_text(namespace->value, "Terminating", "status", "phase", NULL)) {

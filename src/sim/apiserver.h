@@ -35,6 +35,9 @@ struct outcome {
     char *causes;      /* JSON array for details.causes; NULL: none */
     int retry_after_s; /* 0: none */
     bool is_gone;      /* delete: the object is no longer there (else it is terminating) */
+    bool names_kind;   /* details.kind is the kind, as it always is when reason is Invalid */
+    /* Details are about an absent namespace; "": about what was asked for. */
+    char absent_namespace[256];
 };
 void outcome_release(struct outcome *outcome);
 #define cleanup_outcome __attribute__((cleanup(outcome_release)))

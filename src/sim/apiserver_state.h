@@ -43,8 +43,4 @@ struct write {
 /* The world's wall clock as metav1.Time, and some seconds later. */
 void apiserver_stamp(const struct apiserver *server, int64_t later_s, char out[32]);
 
-/* Custom resources follow other rules than built-in kinds: an update needs a resourceVersion, the
-   status subresource leaves the metadata alone, strategic merge patches are not known. */
-bool resource_is_custom(const struct resource *resource);
-
 #endif

@@ -197,18 +197,24 @@ void definitions_free(struct apiserver *server)
 
 /* ---- the definition itself as an object ---- */
 
-static void add_condition(struct write *write, cJSON *conditions, const char *type,
-                          const char *reason, const char *message)
+static cJSON *condition_new(const struct apiserver *server, const char *type, const char *reason,
+                            const char *message)
 {
     char now[32];
     cJSON *condition = cJSON_CreateObject();
-    apiserver_stamp(write->server, 0, now);
+    apiserver_stamp(server, 0, now);
     value_set_text(condition, "type", type);
     value_set_text(condition, "status", "True");
     value_set_text(condition, "lastTransitionTime", now);
     value_set_text(condition, "reason", reason);
     value_set_text(condition, "message", message);
-    cJSON_AddItemToArray(conditions, condition);
+    return condition;
+}
+
+cJSON *definitions_terminating_condition(const struct apiserver *server)
+{
+    return condition_new(server, "Terminating", "InstanceDeletionInProgress",
+                         "CustomResource deletion is in progress");
 }
 
 static void make_status(struct write *write, const cJSON *names)
@@ -218,9 +224,11 @@ static void make_status(struct write *write, const cJSON *names)
     cJSON *status = cJSON_CreateObject();
     cJSON *conditions = cJSON_CreateArray();
     cJSON *stored = cJSON_CreateArray();
-    add_condition(write, conditions, "NamesAccepted", "NoConflicts", "no conflicts found");
-    add_condition(write, conditions, "Established", "InitialNamesAccepted",
-                  "the initial names have been accepted");
+    cJSON_AddItemToArray(conditions, condition_new(write->server, "NamesAccepted", "NoConflicts",
+                                                   "no conflicts found"));
+    cJSON_AddItemToArray(conditions,
+                         condition_new(write->server, "Established", "InitialNamesAccepted",
+                                       "the initial names have been accepted"));
     if (value_text(version, "name", NULL) != NULL) {
         value_list_add(stored, value_text(version, "name", NULL));
     }

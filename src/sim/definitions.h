@@ -16,6 +16,8 @@ void definitions_unregister(struct apiserver *server, const cJSON *definition);
    definition goes, too. */
 void definitions_finish(struct apiserver *server, const struct resource *resource);
 bool definitions_is_terminating(const struct apiserver *server, const struct resource *resource);
+/* Of a definition that is deleted; the caller's. */
+cJSON *definitions_terminating_condition(const struct apiserver *server);
 void definitions_free(struct apiserver *server);
 
 /* In order of registering; NULL at the end. Those not served now are left out. */

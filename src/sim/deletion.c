@@ -36,16 +36,18 @@ static bool check_preconditions(const struct deletion *deletion)
     const struct record *record = deletion->record;
     const struct preconditions *asked = deletion->preconditions;
     const char *version = value_text(record->value, "metadata", "resourceVersion", NULL);
-    /* The real message names the kind where others have the resource. */
+    /* The real one names the kind where others have the resource. */
     struct resource by_kind = *record->resource;
     by_kind.plural = by_kind.kind;
     if (asked->uid != NULL && strcmp(asked->uid, record->uid) != 0) {
+        deletion->outcome->names_kind = true;
         return outcome_conflict(deletion->outcome, &by_kind, record->name,
                                 "the UID in the precondition (%s) does not match the UID in record "
                                 "(%s). The object might have been deleted and then recreated",
                                 asked->uid, record->uid);
     }
     if (asked->resource_version != NULL && strcmp(asked->resource_version, version) != 0) {
+        deletion->outcome->names_kind = true;
         return outcome_conflict(deletion->outcome, &by_kind, record->name,
                                 "the ResourceVersion in the precondition (%s) does not match the "
                                 "ResourceVersion in record (%s). The object might have been "
@@ -282,6 +284,8 @@ static bool delete_definition(struct deletion *deletion)
         value_set(metadata, "finalizers", finalizers);
     }
     value_list_add(finalizers, DEFINITION_FINALIZER);
+    cJSON_AddItemToArray(value_at(deletion->value, "status", "conditions", NULL),
+                         definitions_terminating_condition(server));
     (void)stays(deletion);
     if (deletion->dry_run || resource == NULL) {
         return true;

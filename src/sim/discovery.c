@@ -35,12 +35,26 @@ static void write_words(struct json_writer *json, const char *key, const char *w
     json_end_array(json);
 }
 
+struct subresource {
+    const struct resource *resource; /* NULL: all that have it */
+    const char *name;
+    const char *kind; /* NULL: the resource's */
+    const char *verbs;
+};
+
+static const struct subresource subresources[] = {
+    {.name = "status", .verbs = "get,patch,update"},
+    {.name = "scale", .kind = "Scale", .verbs = "get,patch,update"},
+    {.resource = &resource_namespaces, .name = "finalize", .verbs = "update"},
+    {.resource = &resource_pods, .name = "binding", .kind = "Binding", .verbs = "create"},
+};
+
 static void write_subresource(struct json_writer *json, const struct resource *resource,
-                              const char *subresource)
+                              const struct subresource *subresource)
 {
     char name[256];
-    (void)snprintf(name, sizeof(name), "%s/%s", resource->plural, subresource);
-    bool is_scale = strcmp(subresource, "scale") == 0;
+    (void)snprintf(name, sizeof(name), "%s/%s", resource->plural, subresource->name);
+    bool is_scale = strcmp(subresource->name, "scale") == 0;
     json_begin_object(json);
     json_member_string(json, "name", name);
     json_member_string(json, "singularName", "");
@@ -49,14 +63,14 @@ static void write_subresource(struct json_writer *json, const struct resource *r
         json_member_string(json, "group", "autoscaling");
         json_member_string(json, "version", "v1");
     }
-    json_member_string(json, "kind", is_scale ? "Scale" : resource->kind);
-    write_words(json, "verbs", "get,patch,update");
+    json_member_string(json, "kind",
+                       subresource->kind == NULL ? resource->kind : subresource->kind);
+    write_words(json, "verbs", subresource->verbs);
     json_end_object(json);
 }
 
 static void write_resource(struct json_writer *json, const struct resource *resource)
 {
-    static const char *const subresources[] = {"status", "scale"};
     json_begin_object(json);
     json_member_string(json, "name", resource->plural);
     json_member_string(json, "singularName", resource->singular);
@@ -67,8 +81,9 @@ static void write_resource(struct json_writer *json, const struct resource *reso
     write_words(json, "categories", resource->categories);
     json_end_object(json);
     for (size_t i = 0; i < sizeof(subresources) / sizeof(subresources[0]); i++) {
-        if (subresource_exists(resource, subresources[i])) {
-            write_subresource(json, resource, subresources[i]);
+        const struct resource *only = subresources[i].resource;
+        if (only == NULL ? subresource_exists(resource, subresources[i].name) : only == resource) {
+            write_subresource(json, resource, &subresources[i]);
         }
     }
 }

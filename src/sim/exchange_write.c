@@ -66,35 +66,6 @@ static cJSON *read_body(struct exchange *exchange)
     return body;
 }
 
-/* What the object says of itself, or what it is taken for when it says nothing. */
-static bool check_type(struct exchange *exchange, cJSON *object)
-{
-    const struct resource *resource = exchange->target.resource;
-    const char *subresource = exchange->target.subresource;
-    bool is_scale = subresource != NULL && strcmp(subresource, "scale") == 0;
-    char api_version[256];
-    (void)snprintf(api_version, sizeof(api_version), "%s%s%s", resource->group,
-                   resource->group[0] == '\0' ? "" : "/", resource->version);
-    const char *expected[][2] = {
-        {"apiVersion", is_scale ? "autoscaling/v1" : api_version},
-        {"kind", is_scale ? "Scale" : resource->kind},
-    };
-    for (size_t i = 0; i < 2; i++) {
-        const char *given = value_text(object, expected[i][0], NULL);
-        if (given == NULL || given[0] == '\0') {
-            value_set_text(object, expected[i][0], expected[i][1]);
-        } else if (strcmp(given, expected[i][1]) != 0) {
-            char message[ERROR_MESSAGE_BYTES];
-            (void)snprintf(message, sizeof(message),
-                           "the %s in the data (%s) does not match the expected %s (%s)",
-                           expected[i][0], given, expected[i][0], expected[i][1]);
-            failure_bad_request(exchange->out, message);
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The caller's; NULL: refused. */
 static cJSON *read_object(struct exchange *exchange)
 {
@@ -110,7 +81,7 @@ static cJSON *read_object(struct exchange *exchange)
     }
     if (!cJSON_IsObject(object)) {
         failure_bad_request(exchange->out, "the body is no object");
-    } else if (check_type(exchange, object)) {
+    } else {
         return object;
     }
     cJSON_Delete(object);

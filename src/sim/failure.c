@@ -93,7 +93,11 @@ void failure_of_outcome(struct route_reply *reply, const struct outcome *outcome
                         const struct resource *resource, const char *name)
 {
     bool names_object = outcome->http_status != 400;
-    bool is_invalid = text_equal(outcome->reason, "Invalid");
+    bool names_kind = outcome->names_kind || text_equal(outcome->reason, "Invalid");
+    if (outcome->absent_namespace[0] != '\0') {
+        resource = &resource_namespaces;
+        name = outcome->absent_namespace;
+    }
     failure_reply(reply, &(struct failure){
                              .http_status = outcome->http_status,
                              .reason = outcome->reason,
@@ -101,7 +105,7 @@ void failure_of_outcome(struct route_reply *reply, const struct outcome *outcome
                              .name = names_object ? name : NULL,
                              .group = names_object ? resource->group : NULL,
                              .kind = !names_object ? NULL
-                                     : is_invalid  ? resource->kind
+                                     : names_kind  ? resource->kind
                                                    : resource->plural,
                              .causes = outcome->causes,
                              .retry_after_s = outcome->retry_after_s,

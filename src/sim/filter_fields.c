@@ -41,6 +41,20 @@ static bool is_supported(const struct resource *resource, const char *field)
     return false;
 }
 
+/* Kinds with fields of their own, custom ones among them, have other words than the rest. */
+static bool refuse(const struct resource *resource, const char *field, struct error *error)
+{
+    bool has_own = resource_is_custom(resource);
+    for (size_t i = 0; i < sizeof(supported) / sizeof(supported[0]); i++) {
+        has_own = has_own || supported[i].resource == resource;
+    }
+    return has_own ? error_set(error, ERROR_INVALID, "field label not supported: %s", field)
+                   : error_set(error, ERROR_INVALID,
+                               "\"%s\" is not a known field selector: only \"metadata.name\", "
+                               "\"metadata.namespace\"",
+                               field);
+}
+
 /* Up to the next comma that is not escaped; `\,` `\=` `\\` stand for the second character. */
 static const char *take_term(struct filter *filter, const char **at, size_t *out_sign_at)
 {
@@ -97,8 +111,7 @@ bool filter_parse_fields(struct filter *filter, const struct resource *resource,
                              "invalid field selector: '%s'; can't understand '%s'", fields, term);
         }
         if (!is_supported(resource, requirement->key)) {
-            return error_set(error, ERROR_INVALID, "field label not supported: %s",
-                             requirement->key);
+            return refuse(resource, requirement->key, error);
         }
         requirement->next = filter->requirements;
         filter->requirements = requirement;

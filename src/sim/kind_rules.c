@@ -37,12 +37,6 @@ static const struct kind_rules RULES[] = {
 static const struct kind_rules BUILT_IN = {.name_rule = NAME_SUBDOMAIN};
 static const struct kind_rules CUSTOM = {.name_rule = NAME_SUBDOMAIN, .needs_version = true};
 
-bool resource_is_custom(const struct resource *resource)
-{
-    return resource->schema != NULL || strcmp(resource->group, "postgresql.cnpg.io") == 0 ||
-           strcmp(resource->group, "snapshot.storage.k8s.io") == 0;
-}
-
 const struct kind_rules *kind_rules_of(const struct resource *resource)
 {
     for (size_t i = 0; i < sizeof(RULES) / sizeof(RULES[0]); i++) {

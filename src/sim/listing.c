@@ -77,7 +77,10 @@ static void reply_token_expired(const struct listing *listing, struct route_repl
     reply_expired(out,
                   "The provided continue parameter is too old to display a consistent list result. "
                   "You can start a new list without the continue parameter, or use the continue "
-                  "token in this response to retrieve the remainder of the results.",
+                  "token in this response to retrieve the remainder of the results. Continuing "
+                  "with the provided token results in an inconsistent list - objects that were "
+                  "created, modified, or deleted between the time the first chunk was returned "
+                  "and now may show up in the list.",
                   token.bytes);
 }
 

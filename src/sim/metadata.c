@@ -174,6 +174,12 @@ static void validate_labels(const cJSON *metadata, struct violations *violations
     }
 }
 
+static bool is_standard_finalizer(const char *finalizer)
+{
+    return strcmp(finalizer, "kubernetes") == 0 || strcmp(finalizer, "orphan") == 0 ||
+           strcmp(finalizer, "foregroundDeletion") == 0;
+}
+
 static void validate_finalizers(const struct write *write, const cJSON *metadata,
                                 struct violations *violations)
 {
@@ -184,6 +190,11 @@ static void validate_finalizers(const struct write *write, const cJSON *metadata
     {
         const char *finalizer = cJSON_IsString(item) ? item->valuestring : "";
         name_check_qualified(finalizer, "metadata.finalizers", violations);
+        if (!resource_is_custom(write->resource) && strchr(finalizer, '/') == NULL &&
+            !is_standard_finalizer(finalizer)) {
+            violations_add(violations, VIOLATION_INVALID, "metadata.finalizers", item,
+                           "name is neither a standard finalizer name nor is it fully qualified");
+        }
         if (is_deleting && !value_has_finalizer(write->before->value, finalizer)) {
             violations_add(violations, VIOLATION_FORBIDDEN, "metadata.finalizers", NULL,
                            "no new finalizers can be added if the object is being deleted, found "
@@ -258,6 +269,10 @@ void metadata_validate(const struct write *write, enum name_rule rule,
 {
     const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(write->value, "metadata");
     if (write->before == NULL) {
+        const char *beginning = value_text(metadata, "generateName", NULL);
+        if (beginning != NULL && beginning[0] != '\0') {
+            name_check_beginning(beginning, rule, "metadata.generateName", violations);
+        }
         name_check(value_name(write->value), rule, "metadata.name", violations);
     }
     validate_labels(metadata, violations);

@@ -2,6 +2,8 @@
 /* By hand instead of by regular expression: these run for each write. */
 #include "sim/name_rules.h"
 
+#include "base/memory.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -87,6 +89,32 @@ static void check_length(const char *name, size_t bytes_max, const char *field,
     }
 }
 
+/* name keeps the rule or not; said is what is called wrong then. */
+static void check(const char *name, const char *said, enum name_rule rule, const char *field,
+                  struct violations *violations)
+{
+    check_length(said, rule == NAME_SUBDOMAIN ? SUBDOMAIN_BYTES_MAX : LABEL_BYTES_MAX, field,
+                 violations);
+    switch (rule) {
+    case NAME_SUBDOMAIN:
+        if (!is_dns(name, true)) {
+            refuse(violations, field, said, SUBDOMAIN_WORDS);
+        }
+        break;
+    case NAME_LABEL:
+        if (!is_dns(name, false)) {
+            refuse(violations, field, said,
+                   is_dns(name, true) ? "must not contain dots" : LABEL_WORDS);
+        }
+        break;
+    case NAME_LABEL_1035:
+        if (!is_dns(name, false) || !is_lower(name[0])) {
+            refuse(violations, field, said, LABEL_1035_WORDS);
+        }
+        break;
+    }
+}
+
 void name_check(const char *name, enum name_rule rule, const char *field,
                 struct violations *violations)
 {
@@ -95,26 +123,19 @@ void name_check(const char *name, enum name_rule rule, const char *field,
                        "name or generateName is required");
         return;
     }
-    switch (rule) {
-    case NAME_SUBDOMAIN:
-        check_length(name, SUBDOMAIN_BYTES_MAX, field, violations);
-        if (!is_dns(name, true)) {
-            refuse(violations, field, name, SUBDOMAIN_WORDS);
-        }
-        break;
-    case NAME_LABEL:
-        check_length(name, LABEL_BYTES_MAX, field, violations);
-        if (!is_dns(name, false)) {
-            refuse(violations, field, name, LABEL_WORDS);
-        }
-        break;
-    case NAME_LABEL_1035:
-        check_length(name, LABEL_BYTES_MAX, field, violations);
-        if (!is_dns(name, false) || !is_lower(name[0])) {
-            refuse(violations, field, name, LABEL_1035_WORDS);
-        }
-        break;
+    check(name, name, rule, field, violations);
+}
+
+void name_check_beginning(const char *beginning, enum name_rule rule, const char *field,
+                          struct violations *violations)
+{
+    cleanup_memory char *name = memory_copy_text(beginning);
+    size_t length = strlen(name);
+    if (length > 1 && name[length - 1] == '-') {
+        name[length - 2] = 'a';
+        name[length - 1] = '\0';
     }
+    check(name, beginning, rule, field, violations);
 }
 
 void name_check_qualified(const char *name, const char *field, struct violations *violations)

@@ -17,6 +17,9 @@ enum name_rule {
 /* name NULL or "": required. */
 void name_check(const char *name, enum name_rule rule, const char *field,
                 struct violations *violations);
+/* Of a name that is generated: as if something followed it. */
+void name_check_beginning(const char *beginning, enum name_rule rule, const char *field,
+                          struct violations *violations);
 /* [prefix/]name, as label keys and finalizers are. */
 void name_check_qualified(const char *name, const char *field, struct violations *violations);
 void name_check_label_value(const char *value, const char *field, struct violations *violations);

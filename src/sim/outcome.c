@@ -79,10 +79,17 @@ bool outcome_not_served(struct outcome *outcome)
                           "the server could not find the requested resource");
 }
 
-bool outcome_exists(struct outcome *outcome, const struct resource *resource, const char *name)
+bool outcome_no_namespace(struct outcome *outcome, const char *namespace)
 {
-    return outcome_refuse(outcome, 409, "AlreadyExists", "%s \"%s\" already exists",
-                          resource_qualified(resource).text, name);
+    (void)snprintf(outcome->absent_namespace, sizeof(outcome->absent_namespace), "%s", namespace);
+    return outcome_not_found(outcome, &resource_namespaces, namespace);
+}
+
+bool outcome_exists(struct outcome *outcome, const struct record *record)
+{
+    return outcome_refuse(outcome, 409, "AlreadyExists", "%s%s \"%s\" already exists",
+                          value_is_deleting(record->value) ? "object is being deleted: " : "",
+                          resource_qualified(record->resource).text, record->name);
 }
 
 bool outcome_conflict(struct outcome *outcome, const struct resource *resource, const char *name,

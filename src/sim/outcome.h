@@ -21,7 +21,8 @@ bool outcome_bad_request(struct outcome *outcome, const char *format, ...) PRINT
 bool outcome_not_found(struct outcome *outcome, const struct resource *resource, const char *name);
 /* A path that is not served: no such resource, no such subresource. */
 bool outcome_not_served(struct outcome *outcome);
-bool outcome_exists(struct outcome *outcome, const struct resource *resource, const char *name);
+bool outcome_no_namespace(struct outcome *outcome, const char *namespace);
+bool outcome_exists(struct outcome *outcome, const struct record *record);
 bool outcome_conflict(struct outcome *outcome, const struct resource *resource, const char *name,
                       const char *format, ...) PRINTF_LIKE(4, 5);
 bool outcome_forbidden(struct outcome *outcome, const struct resource *resource, const char *name,

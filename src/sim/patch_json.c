@@ -101,6 +101,17 @@ static bool find(cJSON *document, const char *path, struct place *out_place)
     return true;
 }
 
+/* Before the last elements, so many. Not by cJSON_InsertItemInArray: Debian's 1.7.15 refuses every
+   place but the first. */
+static void insert(cJSON *array, int before_last, cJSON *value)
+{
+    int index = cJSON_GetArraySize(array) - before_last;
+    cJSON_AddItemToArray(array, value);
+    for (int moved = 0; moved < before_last; moved++) {
+        cJSON_AddItemToArray(array, cJSON_DetachItemFromArray(array, index));
+    }
+}
+
 /* value becomes the document's, in any case. */
 static bool add(struct place place, cJSON *value)
 {
@@ -114,11 +125,7 @@ static bool add(struct place place, cJSON *value)
         cJSON_Delete(value);
         return false;
     }
-    if (index == count) {
-        cJSON_AddItemToArray(place.parent, value);
-    } else {
-        cJSON_InsertItemInArray(place.parent, index, value);
-    }
+    insert(place.parent, count - index, value);
     return true;
 }
 

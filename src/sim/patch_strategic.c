@@ -280,10 +280,10 @@ static bool merge_member_list(cJSON *target, const cJSON *patch, const cJSON *ch
     cJSON *list = list_to_merge(target, change->string);
     (void)snprintf(name, sizeof(name), ORDER_PREFIX "%s", change->string);
     const cJSON *order = cJSON_GetObjectItemCaseSensitive(patch, name);
-    cJSON *before = order == NULL ? NULL : cJSON_Duplicate(list, true);
+    cJSON *before = cJSON_Duplicate(list, true);
     bool merged = merge_list(list, change, key, context, error);
-    if (merged && order != NULL) {
-        set_order(list, before, order, key);
+    if (merged) {
+        set_order(list, before, order == NULL ? change : order, key);
     }
     cJSON_Delete(before);
     return merged;

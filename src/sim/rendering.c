@@ -14,7 +14,7 @@
 
 /* ---- Accept ---- */
 
-enum { RANGE_BYTES = 160 };
+enum { RANGE_BYTES = 160, TYPE_BYTES_MAX = 1024 };
 
 /* `;as=Table` of a media range; false: it is not there. */
 static bool parameter_of(const char *range, const char *name, char out[RANGE_BYTES])
@@ -149,6 +149,29 @@ static void append_list_head(const struct rendering *rendering, struct text *tex
     text_append(text, "},\"items\":[");
 }
 
+/* {"kind":"Pod","apiVersion":"v1", which the body's check has put first. */
+static void append_type(const struct resource *resource, struct text *text)
+{
+    text_print(text, "{\"kind\":\"%s\",\"apiVersion\":\"%s%s%s\",", resource->kind, resource->group,
+               resource->group[0] == '\0' ? "" : "/", resource->version);
+}
+
+/* Items of built-in kinds do not say what they are. */
+static void append_item(const struct rendering *rendering, struct text *text,
+                        const struct record *record)
+{
+    cleanup_text struct text type;
+    text_init(&type, TYPE_BYTES_MAX);
+    append_type(record->resource, &type);
+    if (rendering->form != FORM_OBJECT || resource_is_custom(record->resource) ||
+        !text_starts_with(record_text(record), type.bytes)) {
+        rendering_append(rendering, text, record, false);
+        return;
+    }
+    text_append_char(text, '{');
+    text_append(text, record_text(record) + type.length_bytes);
+}
+
 void rendering_append_list(const struct rendering *rendering, struct text *text,
                            const struct resource *resource, const struct list_metadata *metadata,
                            const struct record *const *records, size_t count)
@@ -162,7 +185,7 @@ void rendering_append_list(const struct rendering *rendering, struct text *text,
         if (i > 0) {
             text_append_char(text, ',');
         }
-        rendering_append(rendering, text, records[i], false);
+        append_item(rendering, text, records[i]);
     }
     text_append(text, "]}");
 }

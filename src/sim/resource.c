@@ -4,6 +4,8 @@
    count it (pkg/registry/.../strategy.go). */
 #include "sim/resource.h"
 
+#include <string.h>
+
 #define CORE .group = "", .version = "v1"
 #define SNAPSHOT .group = "snapshot.storage.k8s.io", .version = "v1"
 
@@ -249,3 +251,9 @@ const struct resource *const resources_built_in[] = {
     &resource_volume_snapshot_classes,
     NULL,
 };
+
+bool resource_is_custom(const struct resource *resource)
+{
+    return resource->schema != NULL || strcmp(resource->group, "postgresql.cnpg.io") == 0 ||
+           strcmp(resource->group, "snapshot.storage.k8s.io") == 0;
+}

@@ -20,6 +20,11 @@ struct resource {
     struct schema *schema; /* NULL: everything goes, as for built-in kinds */
 };
 
+/* Custom resources follow other rules than built-in kinds: an update needs a resourceVersion, the
+   status subresource leaves the metadata alone, strategic merge patches are not known, the items
+   of a list say their kind. */
+bool resource_is_custom(const struct resource *resource);
+
 /* The built-in ones, each of them one object: compare by pointer. */
 extern const struct resource resource_namespaces, resource_pods, resource_services,
     resource_secrets, resource_config_maps, resource_events, resource_persistent_volumes,

@@ -52,8 +52,8 @@ static void (*verb_of(const struct exchange *exchange))(struct exchange *exchang
     return verbs[scope_of(target)][exchange->request->method];
 }
 
-/* A group that is there says in a Status that it lacks the resource; for others there is nobody to
-   say so. */
+/* A built-in group says in a Status that it lacks the resource; for others there is nobody to say
+   so. */
 static void reply_not_found(const struct apiserver *server, const struct url *url,
                             struct route_reply *out)
 {
@@ -62,7 +62,7 @@ static void reply_not_found(const struct apiserver *server, const struct url *ur
     bool is_core = url_segment_is(url, 0, "api") && url->segment_count >= 2;
     bool is_group = url_segment_is(url, 0, "apis") && url->segment_count >= 3;
     bool is_served = (is_core && served_has(&served, "", url->segments[1])) ||
-                     (is_group && served_has(&served, url->segments[1], url->segments[2]));
+                     (is_group && served_built_in(&served, url->segments[1], url->segments[2]));
     if (!is_served) {
         route_reply_plain(out, 404, "404 page not found\n");
         return;

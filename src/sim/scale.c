@@ -3,6 +3,8 @@
    object's own rules say holds for it, too. */
 #include "sim/scale.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +115,20 @@ bool scale_to_object(struct write *write)
     cJSON_Delete(write->value);
     write->value = object;
     return true;
+}
+
+void scale_validate(const struct write *write, struct violations *violations)
+{
+    const char *path = text_equal(write->options->subresource, "status")
+                           ? write->resource->scale_status_path
+                           : write->resource->scale_replicas_path;
+    int64_t replicas = 0;
+    if (replicas_at(write->value, path, &replicas) && replicas < 0) {
+        cJSON *number = cJSON_CreateNumber((double)replicas);
+        violations_add(violations, VIOLATION_INVALID, path, number,
+                       "should be a non-negative integer");
+        cJSON_Delete(number);
+    }
 }
 
 void scale_outcome(struct outcome *outcome)

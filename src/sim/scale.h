@@ -11,6 +11,8 @@ cJSON *scale_of(const struct record *record, struct outcome *outcome);
 /* write->value, a Scale made from a PUT or a patch, becomes the object with its replicas; false:
    refused. */
 bool scale_to_object(struct write *write);
+/* Of the numbers that the write may have changed. */
+void scale_validate(const struct write *write, struct violations *violations);
 /* The outcome's record, an object, becomes its Scale. */
 void scale_outcome(struct outcome *outcome);
 

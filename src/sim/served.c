@@ -30,6 +30,16 @@ bool served_has(const struct served *served, const char *group, const char *vers
     return false;
 }
 
+bool served_built_in(const struct served *served, const char *group, const char *version)
+{
+    for (size_t i = 0; i < served->count; i++) {
+        if (is_of(served->resources[i], group, version)) {
+            return !resource_is_custom(served->resources[i]);
+        }
+    }
+    return false;
+}
+
 bool served_is_first(const struct served *served, size_t at)
 {
     const struct resource *resource = served->resources[at];

@@ -50,6 +50,19 @@ static void append_cell_take(struct json_writer *json, cJSON *cell)
     cJSON_Delete(cell);
 }
 
+/* Its printers know no null: what is absent is an empty text. */
+static cJSON *built_in_cell(const struct table_column *column, const struct record *record,
+                            int64_t wall_ms)
+{
+    cJSON *cell = column->cell != NULL ? column->cell(record->value)
+                                       : column_cell(&column->column, record->value, wall_ms);
+    if (!cJSON_IsNull(cell)) {
+        return cell;
+    }
+    cJSON_Delete(cell);
+    return cJSON_CreateString("");
+}
+
 static void append_cells(struct json_writer *json, const struct record *record, int64_t wall_ms)
 {
     json_member_array(json, "cells");
@@ -63,9 +76,7 @@ static void append_cells(struct json_writer *json, const struct record *record, 
     } else {
         const struct table_column *column = table_columns_of(resource);
         for (; column->column.name != NULL; column++) {
-            append_cell_take(json, column->cell != NULL
-                                       ? column->cell(record->value)
-                                       : column_cell(&column->column, record->value, wall_ms));
+            append_cell_take(json, built_in_cell(column, record, wall_ms));
         }
     }
     json_end_array(json);

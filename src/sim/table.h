@@ -28,7 +28,8 @@ cJSON *cell_volume_claim(const cJSON *volume);
 cJSON *cell_claim_capacity(const cJSON *claim);
 cJSON *cell_claim_access_modes(const cJSON *claim);
 cJSON *cell_access_modes(const cJSON *object);
-cJSON *cell_phase(const cJSON *object); /* or Terminating */
+cJSON *cell_attributes_class(const cJSON *object); /* of a claim or volume */
+cJSON *cell_phase(const cJSON *object);            /* or Terminating */
 cJSON *cell_event_object(const cJSON *event);
 cJSON *cell_service_ports(const cJSON *service);
 cJSON *cell_data_count(const cJSON *object);

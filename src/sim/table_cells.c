@@ -109,6 +109,12 @@ cJSON *cell_access_modes(const cJSON *object)
     return join(value_at(object, "spec", "accessModes", NULL), print_access_mode);
 }
 
+cJSON *cell_attributes_class(const cJSON *object)
+{
+    const char *class = value_text(object, "spec", "volumeAttributesClassName", NULL);
+    return cJSON_CreateString(class == NULL ? "<unset>" : class);
+}
+
 /* Only a bound claim has them: they are its volume's. */
 cJSON *cell_claim_access_modes(const cJSON *claim)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cJSON trees by path. The simulator's objects are whole trees, unlike the operator's, because it
-   must give back every field it was given. Numbers are doubles: an integer beyond 2^53 is refused
-   at the door (value_parse), never changed. Paths are member names, closed by NULL; a member that
-   is missing, null or of another type is absent. */
+   must give back every field it was given. Numbers are doubles: an integer that none holds is
+   refused at the door (value_parse), never changed. Paths are member names, closed by NULL; a
+   member that is missing, null or of another type is absent. */
 #ifndef ADJOINT_SIM_VALUE_H
 #define ADJOINT_SIM_VALUE_H
 
@@ -12,12 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Integers are at most this, either way: 2^53, up to which a double holds each of them. */
+/* 2^53, up to which, either way, a double holds each integer; value_int64 gives no larger ones. */
 #define VALUE_INTEGER_MAX (INT64_C(1) << 53)
 
 /* Owned by the caller (cJSON_Delete). Of equal keys the last member stays, as Go has it; half a
    surrogate pair becomes U+FFFD, also as there. ERROR_INVALID for what is not one JSON value in
-   UTF-8, for an integer beyond VALUE_INTEGER_MAX, a fraction of more than 60 characters or beyond a
+   UTF-8, for an integer that no double holds, a fraction of more than 60 characters or beyond a
    double, and a string with \u0000 in it, which the tree could not hold; ERROR_LIMIT for more than
    LIMIT_JSON_DEPTH levels. */
 MUST_CHECK bool value_parse(const char *text, cJSON **out_value, struct error *error);

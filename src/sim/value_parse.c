@@ -104,13 +104,16 @@ static bool skip_fraction(const char **at)
 
 static bool parse_integer(struct parser *parser, const char *end, cJSON **out)
 {
+    static const int64_t tenth_max = INT64_C(920000000000000000); /* as far as value_print */
     bool is_negative = *parser->at == '-';
+    bool fits = true;
     int64_t number = 0;
-    for (const char *at = parser->at + (is_negative ? 1 : 0); at < end; at++) {
-        number = number * 10 + (*at - '0');
-        if (number > VALUE_INTEGER_MAX) {
-            return refuse(parser, "an integer beyond 2^53");
-        }
+    for (const char *at = parser->at + (is_negative ? 1 : 0); at < end && fits; at++) {
+        fits = number < tenth_max;
+        number = fits ? number * 10 + (*at - '0') : number;
+    }
+    if (!fits || (number > VALUE_INTEGER_MAX && (int64_t)(double)number != number)) {
+        return refuse(parser, "an integer beyond 2^53 that a double does not hold");
     }
     parser->at = end;
     *out = cJSON_CreateNumber((double)(is_negative ? -number : number));

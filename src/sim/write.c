@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/admission.h"
+#include "sim/body.h"
 #include "sim/commit.h"
 #include "sim/definitions.h"
 #include "sim/kind_rules.h"
@@ -22,81 +23,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { UNKNOWN_FIELDS_BYTES_MAX = 16 * 1024, API_VERSION_BYTES = 256 };
-
-/* ---- the body ---- */
-
-static void api_version_of(const struct resource *resource, char out[API_VERSION_BYTES])
-{
-    (void)snprintf(out, API_VERSION_BYTES, "%s%s%s", resource->group,
-                   resource->group[0] == '\0' ? "" : "/", resource->version);
-}
-
-/* apiVersion and kind: built-in kinds may lack them, custom ones not. */
-static bool check_type(struct write *write)
-{
-    char expected[API_VERSION_BYTES];
-    const struct resource *resource = write->resource;
-    const char *kind = value_text(write->value, "kind", NULL);
-    const char *version = value_text(write->value, "apiVersion", NULL);
-    api_version_of(resource, expected);
-    if (resource_is_custom(resource) && (kind == NULL || version == NULL)) {
-        cleanup_memory char *body = value_print(write->value);
-        return outcome_bad_request(write->outcome, "Object '%s' is missing in '%s'",
-                                   kind == NULL ? "Kind" : "apiVersion", body);
-    }
-    if (version != NULL && version[0] != '\0' && strcmp(version, expected) != 0) {
-        return outcome_bad_request(
-            write->outcome,
-            "the API version in the data (%s) does not match the expected API version (%s)",
-            version, expected);
-    }
-    if (kind != NULL && kind[0] != '\0' && strcmp(kind, resource->kind) != 0) {
-        return outcome_bad_request(write->outcome, "%s in version \"%s\" cannot be handled as a %s",
-                                   kind, resource->version, resource->kind);
-    }
-    value_set_text(write->value, "apiVersion", expected);
-    value_set_text(write->value, "kind", resource->kind);
-    return true;
-}
-
-static bool check_namespace(struct write *write)
-{
-    const char *namespace = value_namespace(write->value);
-    cJSON *metadata = value_make(write->value, "metadata", NULL);
-    if (!write->resource->is_namespaced) {
-        value_set_text(metadata, "namespace", NULL);
-        return true;
-    }
-    if (namespace[0] != '\0' && strcmp(namespace, write->namespace) != 0) {
-        return outcome_bad_request(write->outcome,
-                                   "the namespace of the provided object does not match the "
-                                   "namespace sent on the request");
-    }
-    if (namespace[0] == '\0') {
-        value_set_text(metadata, "namespace", write->namespace);
-    }
-    return true;
-}
-
-/* Nulls are absent members; those of a schema's own fields are the schema's to judge. */
-static void drop_nulls(struct write *write)
-{
-    patch_merge_drop_nulls(write->resource->schema == NULL
-                               ? write->value
-                               : value_make(write->value, "metadata", NULL));
-}
-
-static bool check_body(struct write *write)
-{
-    if (!cJSON_IsObject(write->value)) {
-        return outcome_bad_request(write->outcome,
-                                   "json: cannot unmarshal the body into an object of kind %s",
-                                   write->resource->kind);
-    }
-    drop_nulls(write);
-    return check_type(write) && check_namespace(write);
-}
+enum { UNKNOWN_FIELDS_BYTES_MAX = 16 * 1024 };
 
 /* ---- rules ---- */
 
@@ -120,10 +47,11 @@ static bool apply_schema(struct write *write)
     return true;
 }
 
-static bool validate(struct write *write, const struct kind_rules *rules)
+static bool judge(struct write *write, const struct kind_rules *rules)
 {
     cleanup_violations struct violations violations;
     violations_init(&violations);
+    body_tidy(write);
     metadata_validate(write, rules->name_rule, &violations);
     if (rules->validate != NULL) {
         rules->validate(write, &violations);
@@ -132,6 +60,7 @@ static bool validate(struct write *write, const struct kind_rules *rules)
         schema_validate(write->resource->schema, write->value,
                         write->before == NULL ? NULL : write->before->value, &violations);
     }
+    scale_validate(write, &violations);
     return violations_none(&violations) ||
            outcome_invalid(write->outcome, write->resource, write->name, &violations);
 }
@@ -173,7 +102,7 @@ bool write_create(struct write *write)
     if (write->options->subresource != NULL) {
         return outcome_not_served(write->outcome);
     }
-    if (!check_body(write)) {
+    if (!body_check(write, false)) {
         return false;
     }
     if (value_text(write->value, "metadata", "resourceVersion", NULL) != NULL &&
@@ -183,9 +112,9 @@ bool write_create(struct write *write)
     }
     metadata_generate_name(write);
     if (definitions_is_terminating(write->server, write->resource)) {
-        return outcome_refuse(write->outcome, 405, "MethodNotAllowed",
-                              "create not allowed while custom resource definition is "
-                              "terminating");
+        return outcome_forbidden(write->outcome, write->resource, write->name,
+                                 "create not allowed while custom resource definition is "
+                                 "terminating");
     }
     if (!admission_mutate(write)) {
         return false;
@@ -200,13 +129,12 @@ bool write_create(struct write *write)
     if (rules->prepare != NULL) {
         rules->prepare(write);
     }
-    if (!webhook_admit(write) || !validate(write, rules) || !quota_admit(write)) {
+    if (!webhook_admit(write) || !judge(write, rules) || !quota_admit(write)) {
         return false;
     }
-    if (objects_get(write->server->objects, write->resource, write->namespace, write->name)) {
-        return outcome_exists(write->outcome, write->resource, write->name);
-    }
-    return commit(write, 201);
+    const struct record *present =
+        objects_get(write->server->objects, write->resource, write->namespace, write->name);
+    return present == NULL ? commit(write, 201) : outcome_exists(write->outcome, present);
 }
 
 /* ---- update ---- */
@@ -239,10 +167,10 @@ static bool check_version(struct write *write, const struct kind_rules *rules)
         return true;
     }
     outcome_add_cause(write->outcome, "FieldValueInvalid",
-                      "Invalid value: 0x0: must be specified for an update",
+                      "Invalid value: 0: must be specified for an update",
                       "metadata.resourceVersion");
     return outcome_refuse(write->outcome, 422, "Invalid",
-                          "%s \"%s\" is invalid: metadata.resourceVersion: Invalid value: 0x0: "
+                          "%s \"%s\" is invalid: metadata.resourceVersion: Invalid value: 0: "
                           "must be specified for an update",
                           resource_qualified(write->resource).text, write->name);
 }
@@ -299,7 +227,7 @@ bool write_update(struct write *write, bool is_put)
     if (is_scale && !scale_to_object(write)) {
         return false;
     }
-    if (!check_body(write) || !check_name(write) || (is_put && !check_uid(write)) ||
+    if (!body_check(write, !is_put) || !check_name(write) || (is_put && !check_uid(write)) ||
         !admission_mutate(write) || !check_version(write, rules)) {
         return false;
     }
@@ -316,7 +244,7 @@ bool write_update(struct write *write, bool is_put)
         return false;
     }
     metadata_count_generation(write);
-    if (!validate(write, rules) || !admission_validate(write) || !quota_admit(write) ||
+    if (!judge(write, rules) || !admission_validate(write) || !quota_admit(write) ||
         !finish_update(write)) {
         return false;
     }

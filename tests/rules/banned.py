@@ -18,6 +18,7 @@ CJSON_ALLOWED = re.compile(
     r"(src|tests/unit)/base/(json\w*|memory)\.c|tests/unit/base/log\.c"
     r"|(src|include|tests/unit)/sim/\w+\.[ch]|tests/simulation/\w+\.[ch]"
     r"|tests/support/(simulated_\w+|json_value|storage_world|instance_world|binder_rows)\.[ch]"
+    r"|tests/fuzz/\w+\.c|tests/support/fuzz_input\.[ch]"
 )
 GOTO = re.compile(r"\bgoto\b")
 TYPEDEF = re.compile(r"\btypedef\s+(?:const\s+)?(?:struct|union|enum)\b[^;({]*[;{]")

@@ -78,10 +78,27 @@ static char *authority_in(struct simulated_front *front, const char *kubeconfig)
     return pem;
 }
 
+static bool tell(void *self, const char *path, struct text *out)
+{
+    const struct simulated_front *front = self;
+    if (!text_equal(path, "/told")) {
+        return false;
+    }
+    text_print(out, "{\"speed\":%d}", (int)front->speed);
+    return true;
+}
+
 static void open_front(struct simulated_front *front)
 {
     struct front_options options = {
-        .address = "127.0.0.1", .token = FRONT_TOKEN, .user = "somebody", .speed = front->speed};
+        .address = "127.0.0.1",
+        .token = FRONT_TOKEN,
+        .user = "somebody",
+        .speed = front->speed,
+        .from_wall_ms = FRONT_FROM_MS,
+        .tell = tell,
+        .self = front,
+    };
     struct error error;
     if (!front_open(front->client.loop, front->server, &options, &front->front, &error) ||
         !front_write_kubeconfig(front->front, test_folder_path(&front->folder, "config"), &error)) {

@@ -10,6 +10,7 @@
 #include "support/test_folder.h"
 
 #define FRONT_TOKEN "let-me-in"
+#define FRONT_FROM_MS INT64_C(1796112000250) /* 2026-12-01T08:00:00.250Z */
 #define FRONT_MAPS "/api/v1/namespaces/default/configmaps"
 
 struct simulated_front {
@@ -24,6 +25,7 @@ struct simulated_front {
     void *self;
 };
 
+/* At /told it tells its speed. */
 void simulated_front_init(struct simulated_front *front, int64_t speed);
 void simulated_front_release(struct simulated_front *front);
 

@@ -42,6 +42,11 @@ static void a_name_can_be_taken_once(void **state)
     assert_created(api_post(api, CLAIMS, "dev", CLAIM("a")));
     assert_refused(api_post(api, CLAIMS, "dev", CLAIM("a")), 409, "AlreadyExists",
                    "persistentvolumeclaims \"a\" already exists");
+    assert_created(
+        api_post(api, &resource_secrets, "dev", "{'metadata':{'name':'a','finalizers':['a/b']}}"));
+    assert_fine(api_delete(api, &resource_secrets, "dev", "a"));
+    assert_refused(api_post(api, &resource_secrets, "dev", "{'metadata':{'name':'a'}}"), 409,
+                   "AlreadyExists", "object is being deleted: secrets \"a\" already exists");
     assert_created(api_post(api, CLAIMS, "default", CLAIM("a")));
 }
 
@@ -63,6 +68,13 @@ static void names_are_generated(void **state)
 static void names_follow_their_kinds_rules(void **state)
 {
     struct simulated_api *api = *state;
+    assert_refused_like(
+        api_post(api, &resource_config_maps, "dev", "{'metadata':{'generateName':'Ab-'}}"), 422,
+        "Invalid", "ConfigMap \"Ab-");
+    struct outcome outcome =
+        api_post(api, &resource_config_maps, "dev", "{'metadata':{'generateName':'Ab-'}}");
+    assert_non_null(strstr(outcome.message, "metadata.generateName: Invalid value: \"Ab-\""));
+    outcome_release(&outcome);
     assert_refused(api_post(api, CLAIMS, "dev", CLAIM("A_b")), 422, "Invalid",
                    "PersistentVolumeClaim \"A_b\" is invalid: metadata.name: Invalid value: "
                    "\"A_b\": a lowercase RFC 1123 subdomain must consist of lower case "
@@ -74,8 +86,8 @@ static void names_follow_their_kinds_rules(void **state)
     assert_refused_like(api_post(api, CLAIMS, "dev", CLAIM("a.-b")), 422, "Invalid", "");
     assert_refused_like(
         api_post(api, &resource_namespaces, NULL, "{'metadata':{'name':'a.b'}}"), 422, "Invalid",
-        "Namespace \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": a lowercase RFC "
-        "1123 label");
+        "Namespace \"a.b\" is invalid: metadata.name: Invalid value: \"a.b\": must not "
+        "contain dots");
     assert_refused_like(api_post(api, &resource_services, "dev",
                                  "{'metadata':{'name':'1a'},'spec':{'ports':[{'port':1}]}}"),
                         422, "Invalid",
@@ -89,6 +101,11 @@ static void names_follow_their_kinds_rules(void **state)
 static void labels_finalizers_and_owners_are_judged(void **state)
 {
     struct simulated_api *api = *state;
+    assert_refused(
+        api_post(api, &resource_config_maps, "dev", "{'metadata':{'name':'a','finalizers':['x']}}"),
+        422, "Invalid",
+        "ConfigMap \"a\" is invalid: metadata.finalizers: Invalid value: \"x\": name is neither a "
+        "standard finalizer name nor is it fully qualified");
     assert_refused_like(api_post(api, &resource_config_maps, "dev",
                                  "{'metadata':{'name':'a','labels':{'a/b/c':'x'}}}"),
                         422, "Invalid",
@@ -99,7 +116,7 @@ static void labels_finalizers_and_owners_are_judged(void **state)
     assert_refused_like(api_post(api, &resource_config_maps, "dev",
                                  "{'metadata':{'name':'a','finalizers':['a b']}}"),
                         422, "Invalid",
-                        "ConfigMap \"a\" is invalid: metadata.finalizers: Invalid value: \"a b\"");
+                        "ConfigMap \"a\" is invalid: [metadata.finalizers: Invalid value: \"a b\"");
     assert_refused_like(api_post(api, &resource_config_maps, "dev",
                                  "{'metadata':{'name':'a','ownerReferences':[{'apiVersion':'v1',"
                                  "'kind':'Pod','name':'p'}]}}"),

@@ -58,7 +58,7 @@ static void custom_resources_need_a_version_to_be_put(void **state)
     assert_refused(
         api_put(api, &resource_clusters, "dev", "c", BODY), 422, "Invalid",
         "clusters.postgresql.cnpg.io \"c\" is invalid: metadata.resourceVersion: Invalid "
-        "value: 0x0: must be specified for an update");
+        "value: 0: must be specified for an update");
 }
 
 static void another_uid_is_a_conflict(void **state)

@@ -86,8 +86,7 @@ static const struct binder_row VOLUMES[] = {
      .claim = ON_W,
      .claim_annotations = COMPLETED,
      .volume_becomes = "Available",
-     .volume_has = "{'spec':{'claimRef':null},"
-                   "'metadata':{'annotations':{'pv.kubernetes.io/bound-by-controller':null}}}"},
+     .volume_has = "{'spec':{'claimRef':null},'metadata':{'annotations':null}}"},
     {.what = "the claim is on another: bound by hand",
      .volume = TO_CLAIM,
      .volume_phase = "Bound",

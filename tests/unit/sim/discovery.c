@@ -44,6 +44,11 @@ static void the_core_group(void **state)
                           "'update','watch'],'shortNames':['pv']");
     wire_assert_has(wire, "{'name':'pods/status','singularName':'','namespaced':true,'kind':'Pod',"
                           "'verbs':['get','patch','update']}");
+    wire_assert_has(wire, "{'name':'pods/binding','singularName':'','namespaced':true,"
+                          "'kind':'Binding','verbs':['create']}");
+    wire_assert_has(wire, "{'name':'namespaces/finalize','singularName':'','namespaced':false,"
+                          "'kind':'Namespace','verbs':['update']}");
+    assert_false(wire_has(wire, "'name':'nodes/finalize'"));
     assert_false(wire_has(wire, "storageclasses"));
 }
 

@@ -157,6 +157,29 @@ static void somebodys_own_kubeconfig_is_left_alone(void **state)
     assert_int_equal(error.class, ERROR_SYSTEM);
 }
 
+static void the_kubeconfig_says_how_the_clock_runs(void **state)
+{
+    struct simulated_front *fixture = *state;
+    assert_non_null(strstr(test_folder_read(&fixture->folder, "config"),
+                           "      extensions:\n"
+                           "        - name: adjoint.dev/clock\n"
+                           "          extension: {speed: 1, from: \"2026-12-01T08:00:00.250Z\"}\n"
+                           "users:\n"));
+}
+
+static void what_is_no_kubernetes_is_told_by_its_owner(void **state)
+{
+    struct simulated_front *fixture = *state;
+    struct request told = test_request(METHOD_GET, "/told");
+    struct request untold = test_request(METHOD_GET, "/untold");
+    struct request deletion = test_request(METHOD_DELETE, "/told");
+    assert_front_answers(fixture, &told, 200, "{\"speed\":1}");
+    assert_front_answers(fixture, &untold, 404, "page not found");
+    assert_front_answers(fixture, &deletion, 404, "page not found");
+    fixture->client.set.token = "another";
+    assert_front_answers(fixture, &told, 401, "Unauthorized");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +194,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_kubeconfig_is_its_owners_and_may_be_written_over,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(somebodys_own_kubeconfig_is_left_alone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_kubeconfig_says_how_the_clock_runs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_no_kubernetes_is_told_by_its_owner, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

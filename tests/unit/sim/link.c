@@ -130,7 +130,7 @@ static void fates_of_replies(void **state)
         link_fixture_heard(fixture, post, 1, rows[i].of_write);
         wire_delete_map(fixture->wire, "a");
         bool is_torn = rows[i].fate == LINK_TORN;
-        assert_int_equal(text_starts_with(post->body.bytes, "{\"metadata\""), is_torn);
+        assert_int_equal(text_starts_with(post->body.bytes, "{\"kind\":\"ConfigMap\""), is_torn);
         assert_false(text_ends_with(post->body.bytes, "}}}"));
     }
 }

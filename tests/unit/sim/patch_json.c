@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -50,6 +51,25 @@ static void a_test_holds_for_what_is_there(void **state)
     assert_patched("[{'op':'test','path':'/n','value':1}]", NULL);
     assert_patched("[{'op':'test','path':'/n','value':'0'}]", NULL);
     assert_patched("[{'op':'test','path':'/a/b','value':[1,2]}]", NULL);
+}
+
+static void an_array_takes_a_value_anywhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *patch, *array;
+    } rows[] = {
+        {"[{'op':'add','path':'/a/b/0','value':9}]", "[9,1,2,3]"},
+        {"[{'op':'add','path':'/a/b/1','value':9}]", "[1,9,2,3]"},
+        {"[{'op':'add','path':'/a/b/3','value':9}]", "[1,2,3,9]"},
+        {"[{'op':'add','path':'/a/b/-','value':9}]", "[1,2,3,9]"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char expected[100];
+        (void)snprintf(expected, sizeof(expected),
+                       "{'a':{'b':%s,'c':null,'d/e':'x','f~g':'y'},'n':0}", rows[i].array);
+        assert_patched(rows[i].patch, expected);
+    }
 }
 
 static void a_test_for_null_holds_for_what_is_not_there(void **state)
@@ -150,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_test_holds_for_what_is_there),
+        cmocka_unit_test(an_array_takes_a_value_anywhere),
         cmocka_unit_test(a_test_for_null_holds_for_what_is_not_there),
         cmocka_unit_test(replace_adds_a_member_that_is_missing),
         cmocka_unit_test(add_inserts_into_arrays),

@@ -57,12 +57,12 @@ static void lists_with_a_key_merge_by_it(void **state)
                   "{'name':'c'}]}}");
     assert_merged("{'metadata':{'ownerReferences':[{'uid':'1','kind':'A'}]}}",
                   "{'metadata':{'ownerReferences':[{'uid':'2','kind':'B'}]}}",
-                  "{'metadata':{'ownerReferences':[{'uid':'1','kind':'A'},"
-                  "{'uid':'2','kind':'B'}]}}");
+                  "{'metadata':{'ownerReferences':[{'uid':'2','kind':'B'},"
+                  "{'uid':'1','kind':'A'}]}}");
     assert_merged("{'spec':{'containers':[{'name':'a','env':[{'name':'X','value':'1'}]}]}}",
                   "{'spec':{'containers':[{'name':'a','env':[{'name':'Y','value':'2'}]}]}}",
-                  "{'spec':{'containers':[{'name':'a','env':[{'name':'X','value':'1'},"
-                  "{'name':'Y','value':'2'}]}]}}");
+                  "{'spec':{'containers':[{'name':'a','env':[{'name':'Y','value':'2'},"
+                  "{'name':'X','value':'1'}]}]}}");
     assert_merged("{'spec':{}}", "{'spec':{'containers':[{'image':'2'}]}}", NULL);
 }
 

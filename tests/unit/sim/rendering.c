@@ -77,6 +77,21 @@ static void metadata_alone(void **state)
     wire_assert_has(wire, "'items':[{'kind':'PartialObjectMetadata',");
 }
 
+static void items_of_built_in_kinds_do_not_say_what_they_are(void **state)
+{
+    struct wire *wire = *state;
+    static const char clusters[] = "/apis/postgresql.cnpg.io/v1/namespaces/dev/clusters";
+    wire_put_map(wire, "a", "");
+    assert_int_equal(wire_get(wire, WIRE_MAPS), 200);
+    wire_assert_has(wire, "'items':[{'metadata':{'name':'a',");
+    assert_int_equal(wire_ask(wire, METHOD_POST, clusters,
+                              "{'kind':'Cluster','apiVersion':'postgresql.cnpg.io/v1',"
+                              "'metadata':{'name':'c'},'spec':{'instances':1}}"),
+                     201);
+    assert_int_equal(wire_get(wire, clusters), 200);
+    wire_assert_has(wire, "'items':[{'kind':'Cluster','apiVersion':'postgresql.cnpg.io/v1',");
+}
+
 #define WITH_WIRE(test) cmocka_unit_test_setup_teardown(test, wire_set_up, wire_tear_down)
 
 int main(void)
@@ -85,6 +100,7 @@ int main(void)
         cmocka_unit_test(accept_chooses_the_first_that_can_be_had),
         WITH_WIRE(what_cannot_be_had_is_a_406),
         WITH_WIRE(metadata_alone),
+        WITH_WIRE(items_of_built_in_kinds_do_not_say_what_they_are),
     };
     return cmocka_run_group_tests_name("sim/rendering", tests, NULL, NULL);
 }

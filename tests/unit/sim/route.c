@@ -16,6 +16,7 @@
 #define MAP_A WIRE_MAPS "/a"
 #define CLAIMS "/api/v1/namespaces/dev/persistentvolumeclaims"
 #define CLUSTERS "/apis/postgresql.cnpg.io/v1/namespaces/dev/clusters"
+#define CLUSTER_TYPE "'kind':'Cluster','apiVersion':'postgresql.cnpg.io/v1'"
 #define MERGE "application/merge-patch+json"
 
 static const char claim[] =
@@ -105,9 +106,11 @@ static void bodies_must_fit_their_path(void **state)
 static void subresources_have_paths_of_their_own(void **state)
 {
     struct wire *wire = *state;
-    assert_int_equal(
-        wire_ask(wire, METHOD_POST, CLUSTERS, "{'metadata':{'name':'a'},'spec':{'instances':1}}"),
-        201);
+    assert_int_equal(wire_ask(wire, METHOD_POST, CLUSTERS,
+                              "{" CLUSTER_TYPE ",'metadata':{'name':'a'},'spec':{'instances':1}}"),
+                     201);
+    assert_int_equal(wire_ask(wire, METHOD_POST, CLUSTERS, "{'metadata':{'name':'b'}}"), 400);
+    wire_assert_has(wire, "'message':'Object ");
     assert_int_equal(wire_ask(wire, METHOD_PATCH, CLUSTERS "/a/status",
                               "{'spec':{'instances':2},'status':{'phase':'x'}}"),
                      200);
@@ -125,7 +128,8 @@ static void scale_is_read_and_written(void **state)
 {
     struct wire *wire = *state;
     wire_ask(wire, METHOD_POST, CLUSTERS,
-             "{'metadata':{'name':'a'},'spec':{'instances':1},'status':{'instances':0}}");
+             "{" CLUSTER_TYPE ",'metadata':{'name':'a'},'spec':{'instances':1},"
+             "'status':{'instances':0}}");
     assert_int_equal(wire_get(wire, CLUSTERS "/a/scale"), 200);
     wire_assert_has(wire, "'kind':'Scale'");
     wire_assert_has(wire, "'spec':{'replicas':1}");
@@ -205,6 +209,7 @@ static void paths_that_are_not_served(void **state)
         "/",
         "/foo",
         "/apis/none.example/v1/pods",
+        "/apis/postgresql.cnpg.io/v1/namespaces/dev/nothings",
         "/apis/storage.k8s.io/v7/storageclasses",
         "/openapi/v2",
         "/apis/none.example",
@@ -220,6 +225,21 @@ static void paths_that_are_not_served(void **state)
         assert_string_equal(wire->reply.body, "404 page not found\n");
     }
     assert_int_equal(wire_get(wire, "/api/v1/%zz"), 400);
+}
+
+static void details_name_what_is_meant(void **state)
+{
+    struct wire *wire = *state;
+    assert_int_equal(wire_ask(wire, METHOD_POST, "/api/v1/namespaces/none/configmaps",
+                              "{'metadata':{'name':'a'}}"),
+                     404);
+    wire_assert_has(wire, "'details':{'name':'none','kind':'namespaces'}");
+    wire_put_map(wire, "a", "");
+    assert_int_equal(wire_ask(wire, METHOD_DELETE, MAP_A, "{'preconditions':{'uid':'b'}}"), 409);
+    wire_assert_has(wire, "'details':{'name':'a','kind':'ConfigMap'}");
+    assert_int_equal(wire_ask(wire, METHOD_PATCH, MAP_A, "{'metadata':{'resourceVersion':'1'}}"),
+                     409);
+    wire_assert_has(wire, "'details':{'name':'a','kind':'configmaps'}");
 }
 
 static void methods_that_do_not_fit(void **state)
@@ -270,6 +290,7 @@ int main(void)
         WITH_WIRE(a_collection_is_deleted_by_selector),
         WITH_WIRE(refusals_are_statuses),
         WITH_WIRE(paths_that_are_not_served),
+        WITH_WIRE(details_name_what_is_meant),
         WITH_WIRE(methods_that_do_not_fit),
         cmocka_unit_test(watches_are_known_by_their_query),
     };

@@ -80,6 +80,14 @@ static void integers_that_a_double_does_not_hold_are_refused(void **state)
     assert_refused("99999999999999999999999999999999999999999", ERROR_INVALID, "2^53");
 }
 
+static void integers_as_they_are_printed_are_taken_back(void **state)
+{
+    (void)state;
+    assert_round_trip("1764547200123456000", "1764547200123456000"); /* 1.764547200123456e18 */
+    assert_round_trip("-9007199254740994", "-9007199254740994");
+    assert_refused("1764547200123456001", ERROR_INVALID, "2^53");
+}
+
 static void fractions_come_back_as_the_same_number(void **state)
 {
     (void)state;
@@ -227,6 +235,7 @@ int main(void)
         cmocka_unit_test(what_is_parsed_is_printed_compact),
         cmocka_unit_test(integers_are_kept_up_to_2_to_the_53rd),
         cmocka_unit_test(integers_that_a_double_does_not_hold_are_refused),
+        cmocka_unit_test(integers_as_they_are_printed_are_taken_back),
         cmocka_unit_test(fractions_come_back_as_the_same_number),
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(strings_are_decoded_and_escaped_again),

@@ -31,7 +31,7 @@ static void what_it_does_not_do_is_refused(void **state)
     assert_refused(fixture, "resourceVersion=abc", 400, "\"reason\":\"BadRequest\"");
     assert_refused(fixture, "timeoutSeconds=abc", 400, "timeoutSeconds");
     assert_refused(fixture, "labelSelector=a%20b", 400, "unable to parse requirement");
-    assert_refused(fixture, "fieldSelector=b%3Dc", 400, "field label not supported");
+    assert_refused(fixture, "fieldSelector=b%3Dc", 400, "is not a known field selector");
     assert_false(watch_fixture_open_path(fixture, "/api/v1/nothings?watch=1", NULL));
     assert_int_equal(fixture->refusal.http_status, 404);
     route_reply_release(&fixture->refusal);
