@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything built is under build/<flavour>-<compiler>/. A new source file needs no edit here; a
 # new folder needs a word in FOLDERS and a row in tests/rules/layers.txt.
-#   FLAVOUR=release|sanitize|plain|analyze  CC=gcc|clang  JOBS=n  V=1 (show)  WERROR=
+#   FLAVOUR=release|sanitize|plain|analyze|coverage|fuzz  CC=gcc|clang  JOBS=n  V=1 (show)  WERROR=
 #   UNITS='tests/unit/base/*.c' narrows `make unit`; DESTDIR and prefix are for install.
 
 FLAVOUR ?= release
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 JOBS ?= $(shell nproc)
 WERROR ?= -Werror
-UNITS ?= tests/unit/*/*.c
+UNITS ?= tests/unit/$(if $(filter coverage,$(FLAVOUR)),plan,*)/*.c
 prefix ?= /usr/local
 
 PACKAGES_deps-demo := gcc libc6-dev binutils pkg-config python3 libcurl4-openssl-dev libuv1-dev \
 	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev
 PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev
-PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck
+PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck libclang-rt-14-dev
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd
-
 # From the top down: the order they are linked in.
 FOLDERS := $(filter $(notdir $(wildcard src/*)),serve cli operator plan sim io kube api base)
 COMPILER := $(notdir $(lastword $(CC)))
@@ -33,13 +32,16 @@ LINK_sanitize := -fsanitize=address,undefined
 FLAGS_sanitize := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all $(LINK_sanitize)
 FLAGS_analyze := -O0 -fanalyzer
 FLAGS_plain := -O0
-$(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is none of release, sanitize, plain, analyze))
-
+LINK_fuzz := $(LINK_sanitize) -fsanitize=fuzzer
+FLAGS_fuzz := $(FLAGS_sanitize) -fsanitize=fuzzer-no-link
+LINK_coverage := --coverage
+FLAGS_coverage = $(if $(filter $(BUILD)/src/plan/%,$@),-O0 --coverage -DNDEBUG -w,-O2)
+$(if $(FLAGS_$(FLAVOUR)),,$(error FLAVOUR=$(FLAVOUR) is not one of those above))
 # Quiet before `make deps` has installed them; the compiler names what is missing.
 pkg_config = $(shell pkg-config $(1) 2>/dev/null)
 SEARCH := -Iinclude -Isrc -Itests $(subst -I,-isystem ,$(call pkg_config,--cflags $(LIBRARIES)))
 LIBS := $(call pkg_config,--libs $(LIBRARIES)) -lm
-COMPILE := $(CC) -std=gnu17 -g $(FLAGS_$(FLAVOUR)) $(WARNINGS) $(SEARCH) $(CPPFLAGS) $(CFLAGS)
+COMPILE = $(CC) -std=gnu17 -g $(FLAGS_$(FLAVOUR)) $(WARNINGS) $(SEARCH) $(CPPFLAGS) $(CFLAGS)
 LINK := $(CC) $(LINK_$(FLAVOUR)) $(LDFLAGS) -Wl,--as-needed
 # What a folder may use: itself, its row in the table of layers, and the rows of those.
 folders_in = $(foreach entry,$(1),$(firstword $(subst /, ,$(entry))))
@@ -49,10 +51,10 @@ archives = $(patsubst %,$(BUILD)/lib%.a,$(filter $(1),$(FOLDERS)))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 SOURCES := $(wildcard src/*/*.c)
-HEADERS := $(wildcard include/*/*.h src/*/*.h)
 SUPPORT := $(BUILD)/libsupport.a
 PROGRAMS := $(patsubst src/programs/%.c,$(BUILD)/%,$(wildcard src/programs/*.c))
 TESTS := $(patsubst %.c,%,$(wildcard $(UNITS) tests/plans/run.c))
+FUZZERS := $(filter-out %/standalone,$(patsubst tests/%.c,%,$(wildcard tests/fuzz/*.c)))
 
 Q := $(if $(V),,@)
 say = @printf '  %-8s %s\n'
@@ -67,65 +69,62 @@ deps deps-demo deps-lint: ; $(Q).ci/packages $(PACKAGES_$@)
 demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated cluster: SPEED= KEEP=1
 	$(Q)$(MAKE) $(PROGRAMS) $(BUILD)/tests/demo/comparison
 	$(Q)tests/demo/run --programs $(BUILD) $(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep)
-test: deps ## all that needs no cluster: unit tests and plans under sanitizers, rules
-	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
+test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
+	$(Q)$(MAKE) FLAVOUR=sanitize test-programs fuzzers $(SANITIZED)/tests/simulation/main
 	$(Q)$(MAKE) FLAVOUR=plain archives
-	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)'
+	$(Q)tests/run '$(SANITIZED)/tests/simulation/main -v --seeds 200' \
+		$(addprefix $(SANITIZED)/,$(TESTS)) 'tests/fuzz/run $(SANITIZED)' 'tests/rules/run $(PLAIN)'
 unit: ## unit tests and plans alone
-	$(Q)$(MAKE) FLAVOUR=sanitize test-programs
-	$(Q)tests/run $(addprefix $(SANITIZED)/,$(TESTS))
+	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
-	$(Q)$< $(if $(SEEDS),--seeds $(SEEDS)) $(if $(FIRST_SEED),--first-seed $(FIRST_SEED)) \
-		$(if $(SCENARIO),--scenario $(SCENARIO)) $(SIMULATE)
+	$(Q)$< $(SEEDS:%=--seeds %) $(FIRST_SEED:%=--first-seed %) $(SCENARIO:%=--scenario %) $(SIMULATE)
 rules: ## layers, purity, banned calls, format, words
-	$(Q)$(MAKE) FLAVOUR=plain archives
-	$(Q)tests/run 'tests/rules/run $(PLAIN)'
+	$(Q)$(MAKE) FLAVOUR=plain archives && tests/run 'tests/rules/run $(PLAIN)'
+fuzz: deps-lint ## garbage for the decoders, under libFuzzer: SECONDS=60 for each TARGET=
+	$(Q)$(MAKE) CC=clang FLAVOUR=fuzz fuzzers
+	$(Q)tests/fuzz/run build/fuzz-clang --seconds $(or $(SECONDS),60) $(TARGET)
+coverage: deps ## branches of plan/ that its tests and SEEDS=300 simulated clusters take
+	$(Q)$(MAKE) CC=gcc FLAVOUR=coverage test-programs build/coverage-gcc/tests/simulation/main
+	$(Q)tests/coverage build/coverage-gcc $(or $(SEEDS),300)
 
 lint: deps-lint ## clang's warnings, clang-tidy, cppcheck, clang-format
-	$(Q)$(MAKE) CC=clang all test-programs
-	$(Q)$(MAKE) -k tidy cppcheck
+	$(Q)$(MAKE) CC=clang all test-programs && $(MAKE) -k tidy cppcheck
 	$(Q)tests/run 'tests/rules/run $(PLAIN) format'
 tidy: $(patsubst %.c,build/tidy/%.ok,$(SOURCES))
-build/tidy/%.ok: %.c .clang-tidy $(HEADERS)
+build/tidy/%.ok: %.c .clang-tidy $(wildcard include/*/*.h src/*/*.h)
 	$(say) TIDY $<
-	$(Q)mkdir -p $(@D)
-	$(Q)clang-tidy --quiet --config-file=.clang-tidy $< -- -std=gnu17 $(SEARCH) 2>$@.log || \
-		{ grep -v 'warnings generated' $@.log; exit 1; }
-	$(Q)touch $@
+	$(Q)mkdir -p $(@D) && clang-tidy --quiet --config-file=.clang-tidy $< -- -std=gnu17 \
+		$(SEARCH) 2>$@.log && touch $@ || { grep -v 'warnings generated' $@.log; exit 1; }
 cppcheck:
 	$(say) CPPCHECK src
-	$(Q)mkdir -p build/cppcheck
-	$(Q)cppcheck --quiet --error-exitcode=1 --enable=warning,style,performance,portability \
-		--inline-suppr --std=c11 -j$(JOBS) --cppcheck-build-dir=build/cppcheck \
-		--suppress=varFuncNullUB --suppress=shadowFunction -Iinclude -Isrc src
-analyze: ## gcc -fanalyzer over the sources
-	$(Q)$(MAKE) CC=gcc FLAVOUR=analyze archives
+	$(Q)mkdir -p build/cppcheck && cppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 \
+		--enable=warning,style,performance,portability -j$(JOBS) --suppress=varFuncNullUB \
+		--suppress=shadowFunction --cppcheck-build-dir=build/cppcheck -Iinclude -Isrc src
+analyze: ; $(Q)$(MAKE) CC=gcc FLAVOUR=analyze archives ## gcc -fanalyzer over the sources
 format: ## rewrite the C sources as .clang-format has it
 	$(Q)find src include tests bench -name '*.[ch]' 2>/dev/null | xargs clang-format -i
 install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/local
-	$(Q)install -d $(DESTDIR)$(prefix)/bin $(DESTDIR)$(prefix)/share/adjoint/crds
-	$(Q)install -m 755 $(PROGRAMS) $(DESTDIR)$(prefix)/bin
+	$(Q)install -D -m 755 -t $(DESTDIR)$(prefix)/bin $(PROGRAMS)
 	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
-	$(Q)install -m 644 crds/*.yaml $(DESTDIR)$(prefix)/share/adjoint/crds
+	$(Q)install -D -m 644 -t $(DESTDIR)$(prefix)/share/adjoint/crds crds/*.yaml
 
 test-cluster: SCRIPT = tests/in_turn tests/end_to_end/run tests/crash_matrix/run ## real components
 test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
+conformance: ; $(Q)tests/conformance/run ## the simulated cluster and a real one, asked the same
+mutants: deps ; $(Q)tests/mutants/run $(MUTANTS) ## bugs put back, and who finds them: MUTANTS=--all
 crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
 bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
 bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
 demo-rig: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
 test-cluster test-kubectl crash-matrix bench-claim bench-memory demo-rig: all ; $(Q)$(SCRIPT)
 clean: ; $(Q)rm -rf build ## remove build/
-
-archives: $(call archives,$(FOLDERS))
-test-programs: $(addprefix $(BUILD)/,$(TESTS))
-archives test-programs: ; @:
+archives: $(call archives,$(FOLDERS)) ; @:
+test-programs: $(addprefix $(BUILD)/,$(TESTS)) ; @:
+fuzzers: $(FUZZERS:%=$(BUILD)/tests/%) ; @:
 .PHONY: $(shell sed -n 's/^\([a-z][a-z -]*\):.*/\1/p' Makefile)
-
 $(BUILD)/%.o: %.c Makefile
 	$(say) CC $<
-	$(Q)mkdir -p $(@D)
-	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(COMPILE) -MMD -MP -c -o $@ $<
 # The folder itself is a prerequisite: a source that was removed leaves the archive, too.
 define folder_rules
 $(BUILD)/lib$(1).a: $(call objects,src/$(1)/*.c) src/$(1)
@@ -140,6 +139,7 @@ $(foreach tree,crash_matrix conformance simulation,$(eval \
 $(BUILD)/lib%.a:
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
 
+$(FUZZERS:%=$(BUILD)/tests/%): $(filter-out build/fuzz-%,$(BUILD)/tests/fuzz/standalone.o)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(call archives,$(FOLDERS))
 	$(link) -lcmocka
 $(BUILD)/tests/demo/comparison: $(call objects,tests/demo/*.c) $(call archives,$(call rows,sim))

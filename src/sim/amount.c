@@ -99,7 +99,7 @@ static double scaled(double number, int exponent)
     return number;
 }
 
-/* Up, as Quantity does with what is finer than its scale. */
+/* Away from zero, as Quantity does with what is finer than its scale. */
 static int64_t rounded_up(double milli)
 {
     if (milli >= (double)INT64_MAX) {
@@ -109,7 +109,10 @@ static int64_t rounded_up(double milli)
         return INT64_MIN;
     }
     int64_t whole = (int64_t)milli;
-    return (double)whole < milli ? whole + 1 : whole;
+    if ((double)whole == milli) {
+        return whole;
+    }
+    return milli > 0 ? whole + 1 : whole - 1;
 }
 
 static bool parse_text(const char *text, int64_t *out_milli)

@@ -4,11 +4,18 @@
    parent is always a failure. */
 #include "sim/patch_json.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "sim/value.h"
 
 #include <string.h>
+
+struct patching {
+    cJSON *document;
+    size_t copied_bytes; /* by all copy operations so far, as text */
+    struct error *error;
+};
 
 struct place {
     cJSON *parent;
@@ -21,10 +28,10 @@ static void place_release(struct place *place)
 }
 #define cleanup_place __attribute__((cleanup(place_release)))
 
-static bool does_not_apply(struct error *error, const char *operation, const char *path)
+static bool does_not_apply(const struct patching *patching, const char *operation, const char *path)
 {
-    return error_set(error, ERROR_TEST_FAILED, "%s operation does not apply: \"%s\"", operation,
-                     path);
+    return error_set(patching->error, ERROR_TEST_FAILED, "%s operation does not apply: \"%s\"",
+                     operation, path);
 }
 
 /* One part of a pointer, of length_bytes, with ~1 and ~0 undone. */
@@ -174,24 +181,40 @@ static bool test(struct place place, const cJSON *expected)
     return value_equal(present, expected);
 }
 
-/* move and copy: what is at `from`, taken out or copied, added at path. */
-static bool transfer(cJSON *document, const char *from, const char *path, bool is_move)
+/* A document that copies itself into itself doubles each time. */
+static bool may_copy(struct patching *patching, const cJSON *value)
 {
+    cleanup_memory char *text = value_print(value);
+    patching->copied_bytes += strlen(text);
+    return patching->copied_bytes <= PATCH_JSON_COPIED_BYTES_MAX ||
+           error_set(patching->error, ERROR_TEST_FAILED,
+                     "Unable to complete the copy, the accumulated size increase of copy is %zu, "
+                     "exceeding the limit %d",
+                     patching->copied_bytes, PATCH_JSON_COPIED_BYTES_MAX);
+}
+
+/* move and copy: what is at `from`, taken out or copied, added at path. */
+static bool transfer(struct patching *patching, const char *from, const char *path, bool is_move)
+{
+    const char *name = is_move ? "move" : "copy";
     cleanup_place struct place source = {0};
     cleanup_place struct place target = {0};
     cJSON *value = NULL;
-    if (!find(document, from, &source) || !get(source.parent, source.key, &value)) {
+    if (!find(patching->document, from, &source) || !get(source.parent, source.key, &value)) {
+        return does_not_apply(patching, name, path);
+    }
+    if (!is_move && !may_copy(patching, value)) {
         return false;
     }
     value = is_move ? take(source) : copy_or_null(value);
     if (value == NULL) {
-        return false;
+        return does_not_apply(patching, name, path);
     }
-    if (!find(document, path, &target)) {
+    if (!find(patching->document, path, &target)) {
         cJSON_Delete(value);
-        return false;
+        return does_not_apply(patching, name, path);
     }
-    return add(target, value);
+    return add(target, value) || does_not_apply(patching, name, path);
 }
 
 static bool apply_here(const char *name, struct place place, const cJSON *value)
@@ -213,22 +236,38 @@ static bool apply_here(const char *name, struct place place, const cJSON *value)
     return false;
 }
 
-static bool apply(cJSON *document, const cJSON *operation, struct error *error)
+static bool apply(struct patching *patching, const cJSON *operation)
 {
     cleanup_place struct place place = {0};
     const char *name = value_text(operation, "op", NULL);
     const char *path = value_text(operation, "path", NULL);
     bool is_move = text_equal(name, "move");
     if (name == NULL || path == NULL) {
-        return error_set(error, ERROR_TEST_FAILED, "operation lacks its op or its path");
+        return error_set(patching->error, ERROR_TEST_FAILED, "operation lacks its op or its path");
     }
     if (is_move || strcmp(name, "copy") == 0) {
-        const char *from = value_text(operation, "from", NULL);
-        return transfer(document, from, path, is_move) || does_not_apply(error, name, path);
+        return transfer(patching, value_text(operation, "from", NULL), path, is_move);
     }
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(operation, "value");
-    return (find(document, path, &place) && apply_here(name, place, value)) ||
-           does_not_apply(error, name, path);
+    return (find(patching->document, path, &place) && apply_here(name, place, value)) ||
+           does_not_apply(patching, name, path);
+}
+
+/* As value_parse counts them: a value that is no container has none.
+   NOLINTNEXTLINE(misc-no-recursion): as deep as levels */
+static bool has_at_most(const cJSON *value, int levels)
+{
+    const cJSON *child = NULL;
+    if (levels == 0) {
+        return !cJSON_IsObject(value) && !cJSON_IsArray(value);
+    }
+    cJSON_ArrayForEach(child, value)
+    {
+        if (!has_at_most(child, levels - 1)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool patch_json_apply(cJSON *document, const cJSON *patch, struct error *error)
@@ -253,11 +292,14 @@ bool patch_json_apply(cJSON *document, const cJSON *patch, struct error *error)
                          "The allowed maximum operations in a JSON patch is %d, got %d",
                          PATCH_JSON_OPERATIONS_MAX, count);
     }
+    struct patching patching = {.document = document, .error = error};
     cJSON_ArrayForEach(operation, patch)
     {
-        if (!apply(document, operation, error)) {
+        if (!apply(&patching, operation)) {
             return false;
         }
     }
-    return true;
+    return has_at_most(document, LIMIT_JSON_DEPTH) ||
+           error_set(error, ERROR_LIMIT, "the patched document has more than %d levels",
+                     LIMIT_JSON_DEPTH);
 }

@@ -12,9 +12,12 @@
 #include <stdbool.h>
 
 #define PATCH_JSON_OPERATIONS_MAX 10000
+/* All copy operations of a patch together, as text (AccumulatedCopySizeLimit there). */
+#define PATCH_JSON_COPIED_BYTES_MAX (3 * 1024 * 1024)
 
-/* ERROR_INVALID: patch is not a list of operations; ERROR_LIMIT: too many; ERROR_TEST_FAILED: an
-   operation, `test` or not, does not apply. document is then half patched: of no use. */
+/* ERROR_INVALID: patch is not a list of operations; ERROR_LIMIT: too many, or the document has more
+   than LIMIT_JSON_DEPTH levels afterwards; ERROR_TEST_FAILED: an operation, `test` or not, does not
+   apply. document is then half patched: of no use. */
 MUST_CHECK bool patch_json_apply(cJSON *document, const cJSON *patch, struct error *error);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/value_string.h"
 
 #include <string.h>
 #include <strings.h>
@@ -45,13 +46,15 @@ static bool decode(char *text, bool plus_is_space, struct error *error)
             byte = ' ';
         }
         if (byte == '\0') {
-            return error_set(error, ERROR_INVALID, "invalid URL escape in \"%s\"", from);
+            return error_set(error, ERROR_INVALID, "invalid URL escape in \"%s\"",
+                             value_string_is_utf8(from) ? from : "%");
         }
         *to++ = byte;
         from += is_escape ? 3 : 1;
     }
     *to = '\0';
-    return true;
+    return value_string_is_utf8(text) ||
+           error_set(error, ERROR_INVALID, "a part of the URL is no UTF-8");
 }
 
 /* What is before the next sign, which becomes a NUL; *rest is NULL behind the last. */

@@ -21,7 +21,8 @@ struct url {
     char *buffer; /* private */
 };
 
-/* ERROR_INVALID for a bad escape, ERROR_LIMIT for more parts than there are places. */
+/* ERROR_INVALID for a bad escape and for what is no UTF-8 (it would go into replies), ERROR_LIMIT
+   for more parts than there are places. */
 MUST_CHECK bool url_parse(struct url *url, const char *path, struct error *error);
 void url_release(struct url *url); /* of one that could not be parsed, too */
 #define cleanup_url __attribute__((cleanup(url_release)))

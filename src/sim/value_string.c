@@ -6,7 +6,6 @@
 #include <cjson/cJSON.h>
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -52,6 +51,19 @@ static size_t character_bytes(const unsigned char *bytes)
         }
     }
     return count;
+}
+
+bool value_string_is_utf8(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    while (*at != '\0') {
+        size_t count = character_bytes(at);
+        if (count == 0) {
+            return false;
+        }
+        at += count;
+    }
+    return true;
 }
 
 static const uint32_t LEADS[] = {0, 0xC0, 0xE0, 0xF0}; /* by how many bytes follow */

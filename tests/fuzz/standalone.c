@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main for a fuzz target without libFuzzer, for compilers that have none and for a debugger: each
    file named is one input. */
+#include "base/limits.h"
 #include "base/memory.h"
+#include "io/file.h"
+#include "support/fuzz_input.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t byte_count);
-
-enum { INPUT_BYTES_MAX = 16 * 1024 * 1024 };
-
 int main(int argument_count, char **arguments)
 {
-    cleanup_memory unsigned char *bytes = memory_new(INPUT_BYTES_MAX, 1);
     for (int i = 1; i < argument_count; i++) {
-        FILE *file = fopen(arguments[i], "rb");
-        if (file == NULL) {
-            perror(arguments[i]);
+        cleanup_memory char *bytes = NULL;
+        size_t byte_count = 0;
+        struct error error;
+        if (!file_read(arguments[i], LIMIT_FILE_BYTES, &bytes, &byte_count, &error)) {
+            (void)fprintf(stderr, "%s\n", error.message);
             return EXIT_FAILURE;
         }
-        size_t byte_count = fread(bytes, 1, INPUT_BYTES_MAX, file);
-        fclose(file);
-        LLVMFuzzerTestOneInput(bytes, byte_count);
+        (void)printf("Running: %s\n", arguments[i]);
+        (void)fflush(stdout); /* the last line names the input that ends the process */
+        (void)LLVMFuzzerTestOneInput((const unsigned char *)bytes, byte_count);
     }
-    printf("%d inputs\n", argument_count - 1);
     return EXIT_SUCCESS;
 }

@@ -29,6 +29,7 @@ static void amounts_are_read_in_all_spellings(void **state)
         {"+1", 1000},
         {".5", 500},
         {"1n", 1},
+        {"-51n", -1}, /* away from zero */
         {"12e-1", 1200},
         {"9999999Ei", INT64_MAX},
     };

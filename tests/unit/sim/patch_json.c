@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/patch_json.h"
 
+#include "base/limits.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "sim/value.h"
 #include "support/simulated_api.h"
 
@@ -166,6 +168,51 @@ static void what_is_no_patch_is_told_apart(void **state)
     cJSON_Delete(document);
 }
 
+/* count operations with commas between, each `operation`. */
+static cJSON *repeated(const char *operation, size_t count)
+{
+    cleanup_text struct text patch;
+    text_init(&patch, 1000 * 1000);
+    for (size_t i = 0; i < count; i++) {
+        text_print(&patch, "%s%s", i == 0 ? "[" : ",", operation);
+    }
+    text_append_char(&patch, ']');
+    return simulated_json(patch.bytes);
+}
+
+static void copies_have_a_limit_together(void **state)
+{
+    struct error error;
+    cJSON *document = simulated_json(DOCUMENT);
+    cJSON *doubling = repeated("{'op':'copy','from':'/a','path':'/a/b/-'}", 40);
+    (void)state;
+    assert_false(patch_json_apply(document, doubling, &error));
+    assert_int_equal(error.class, ERROR_TEST_FAILED);
+    assert_non_null(strstr(error.message, "Unable to complete the copy"));
+    cJSON_Delete(doubling);
+    cJSON_Delete(document);
+}
+
+static void a_document_does_not_grow_too_deep(void **state)
+{
+    static const char nesting[] = "{'op':'add','path':'/w','value':{}},"
+                                  "{'op':'move','from':'/a','path':'/w/a'},"
+                                  "{'op':'move','from':'/w','path':'/a'}";
+    struct error error;
+    cJSON *document = simulated_json(DOCUMENT);
+    cJSON *deep_enough = repeated(nesting, LIMIT_JSON_DEPTH - 3); /* a and b are levels, too */
+    cJSON *one_more = repeated(nesting, 1);
+    (void)state;
+    assert_true(patch_json_apply(document, deep_enough, &error));
+    cleanup_memory char *text = value_print(document);
+    cJSON_Delete(simulated_json(text));
+    assert_false(patch_json_apply(document, one_more, &error));
+    assert_int_equal(error.class, ERROR_LIMIT);
+    cJSON_Delete(deep_enough);
+    cJSON_Delete(one_more);
+    cJSON_Delete(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +225,8 @@ int main(void)
         cmocka_unit_test(move_and_copy),
         cmocka_unit_test(later_operations_see_earlier_ones),
         cmocka_unit_test(what_is_no_patch_is_told_apart),
+        cmocka_unit_test(copies_have_a_limit_together),
+        cmocka_unit_test(a_document_does_not_grow_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

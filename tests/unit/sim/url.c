@@ -56,6 +56,24 @@ static void refuses_bad_escapes(void **state)
     }
 }
 
+static void refuses_what_is_no_utf_8(void **state)
+{
+    (void)state;
+    const char *const paths[] = {"/a%ff", "/\xc3/b", "/a?b=%c3", "/a?%e2%82=c", "/%\xff"};
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+        cleanup_url struct url url;
+        struct error error;
+        assert_false(url_parse(&url, paths[i], &error));
+        assert_int_equal(error.class, ERROR_INVALID);
+        for (const char *at = error.message; *at != '\0'; at++) {
+            assert_true(*at > 0); /* nothing of it is quoted */
+        }
+    }
+    cleanup_url struct url url;
+    struct error error;
+    assert_true(url_parse(&url, "/%c3%a9?q=%e2%82%ac", &error));
+}
+
 static void has_so_many_places(void **state)
 {
     (void)state;
@@ -88,9 +106,8 @@ static void has_so_many_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_a_path_apart),
-        cmocka_unit_test(reads_booleans_as_kubernetes_does),
-        cmocka_unit_test(refuses_bad_escapes),
+        cmocka_unit_test(takes_a_path_apart),  cmocka_unit_test(reads_booleans_as_kubernetes_does),
+        cmocka_unit_test(refuses_bad_escapes), cmocka_unit_test(refuses_what_is_no_utf_8),
         cmocka_unit_test(has_so_many_places),
     };
     return cmocka_run_group_tests_name("sim/url", tests, NULL, NULL);
