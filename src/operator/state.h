@@ -32,7 +32,7 @@ struct operator
     struct now now; /* of the step that runs */
     int64_t wake_at_ms;
     bool synced, leading, stopping, releasing;
-    bool followed; /* somebody else has led since we did */
+    bool followed;     /* somebody else has led since we did */
     struct sent *sent; /* actions that have not ended, see execute.c */
     struct operator_facts facts;
 };

@@ -142,6 +142,70 @@ static void it_stops_with_nothing_on_the_wire(void **state)
     assert_string_equal(fake_leases_spec(fake_api_leases(fixture->api), "holderIdentity"), "");
 }
 
+/* Who takes over must not find writes on their way that were begun with the lease. */
+static void the_lease_is_given_back_after_the_last_answer(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    struct fake_leases *leases = fake_api_leases(fixture->api);
+    static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    fake_api_fault(fixture->api, FAKE_LATE, METHOD_PATCH, "/instances/alice", 0, "");
+    put(fixture, ALICE);
+    operator_fixture_pass(fixture, 10);
+    operator_stop(fixture->op);
+    operator_fixture_pass(fixture, 1000);
+    assert_string_equal(fake_leases_spec(leases, "holderIdentity"), "us");
+    fake_api_release(fixture->api);
+    operator_fixture_pass(fixture, 1000);
+    assert_string_equal(fake_leases_spec(leases, "holderIdentity"), "");
+    assert_true(operator_stopped(fixture->op, fixture->now));
+}
+
+static void nothing_is_planned_before_all_is_listed(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "3"), CLONE, DEV, ALICE, NULL};
+    put_all(fixture, objects);
+    fake_api_fault(fixture->api, FAKE_LATE, METHOD_GET, "/persistentvolumeclaims?", 0, "");
+    operator_fixture_pass(fixture, 5000);
+    assert_true(operator_facts(fixture->op, fixture->now).leading);
+    assert_false(operator_facts(fixture->op, fixture->now).synced);
+    assert_int_equal(fake_api_write_count(fixture->api), 0);
+    fake_api_release(fixture->api);
+    operator_fixture_pass(fixture, 1000);
+    assert_true(fake_api_write_count(fixture->api) > 0);
+}
+
+/* Its labels were taken off and its Pool is gone: only a claim that is known says whose it is. */
+static void volumes_are_listed_when_claims_are_known(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    put(fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'alice-1','namespace':'dev',"
+                 "'uid':'ud','labels':{'adjoint.dev/role':'data'}},'spec':{},'status':{}}");
+    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0'},'spec':{'claimRef':{"
+                 "'namespace':'dev','name':'alice-1','uid':'ud'}},'status':{'phase':'Bound'}}");
+    fake_api_fault(fixture->api, FAKE_LATE, METHOD_GET, "/persistentvolumeclaims?", 0, "");
+    operator_fixture_pass(fixture, 5000);
+    fake_api_release(fixture->api);
+    operator_fixture_pass(fixture, 1000);
+    assert_non_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-0"));
+}
+
+/* Nothing of it was kept while its namespace was any other. */
+static void a_new_pool_has_the_volumes_of_its_namespace_listed(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    operator_fixture_lead(fixture);
+    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-9'},'spec':{'claimRef':{"
+                 "'namespace':'pools','name':'other','uid':'uo'}},'status':{'phase':'Bound'}}");
+    operator_fixture_pass(fixture, 1000);
+    assert_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-9"));
+    put(fixture, POOL("pools", "0"));
+    operator_fixture_pass(fixture, 1000);
+    assert_non_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-9"));
+}
+
 #define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -152,6 +216,10 @@ int main(void)
         WITH_OPERATOR(what_its_predecessor_did_is_known_before_it_goes_on),
         WITH_OPERATOR(what_waits_is_not_sent_when_the_lease_ran_out),
         WITH_OPERATOR(it_stops_with_nothing_on_the_wire),
+        WITH_OPERATOR(the_lease_is_given_back_after_the_last_answer),
+        WITH_OPERATOR(nothing_is_planned_before_all_is_listed),
+        WITH_OPERATOR(volumes_are_listed_when_claims_are_known),
+        WITH_OPERATOR(a_new_pool_has_the_volumes_of_its_namespace_listed),
     };
     return cmocka_run_group_tests_name("operator", tests, NULL, NULL);
 }

@@ -118,6 +118,47 @@ static void a_claimed_clone_is_replaced_when_its_new_claim_is_bound(void **state
     assert_true(is_there(fixture, "orders-0"));
 }
 
+/* Nothing of its own goes through meanwhile that would have the queue looked at. */
+static void who_waits_is_served_although_its_pool_backs_off(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "0"), DEV, ALICE, NULL};
+    static const char *const clone[] = {CLONE, NULL};
+    put_all(fixture, objects);
+    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, "/pools/persistentvolumeclaims", 403,
+                   "Forbidden");
+    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_PATCH, "/pools/orders/status", 503,
+                   "ServiceUnavailable");
+    operator_fixture_lead(fixture);
+    put_all(fixture, clone);
+    operator_fixture_settle(fixture);
+    assert_true(is_alices(fixture));
+}
+
+static void a_retiring_clone_whose_labels_go_is_not_counted_any_more(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {
+        GOLDEN, POOL("pools", "0"),
+        "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','uid':'uv','labels':{"
+        "'adjoint.dev/state':'retiring','adjoint.dev/pool':'orders','adjoint.dev/pool-uid':'up',"
+        "'adjoint.dev/pool-namespace':'pools'}},'spec':{'persistentVolumeReclaimPolicy':'Delete',"
+        "'claimRef':{'namespace':'pools','name':'orders-0','uid':'uh'}},"
+        "'status':{'phase':'Released'}}",
+        NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    const char *pool = api_table_find(fixture->table, KIND_POOL, "pools", "orders");
+    assert_non_null(strstr(pool, "\"retiring\":1"));
+    operator_fixture_put(fixture,
+                         "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','labels':{"
+                         "'adjoint.dev/state':null,'adjoint.dev/pool':null,"
+                         "'adjoint.dev/pool-uid':null,'adjoint.dev/pool-namespace':null}}}");
+    operator_fixture_settle(fixture);
+    pool = api_table_find(fixture->table, KIND_POOL, "pools", "orders");
+    assert_non_null(strstr(pool, "\"retiring\":0"));
+}
+
 #define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -126,6 +167,8 @@ int main(void)
         WITH_OPERATOR(who_waited_for_an_hour_is_served_when_the_clone_comes),
         WITH_OPERATOR(a_finished_clone_starts_the_next_at_once),
         WITH_OPERATOR(a_claimed_clone_is_replaced_when_its_new_claim_is_bound),
+        WITH_OPERATOR(who_waits_is_served_although_its_pool_backs_off),
+        WITH_OPERATOR(a_retiring_clone_whose_labels_go_is_not_counted_any_more),
     };
     return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
 }

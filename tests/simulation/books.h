@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the judge knows of each volume and each Instance there ever was. */
+#ifndef ADJOINT_SIMULATION_BOOKS_H
+#define ADJOINT_SIMULATION_BOOKS_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "sim/apiserver.h"
+#include "simulation/judge.h"
+#include "simulation/sight.h"
+
+struct volume_entry {
+    struct volume_entry *next;
+    const char *handle;
+    struct record *record;    /* its PV as it is; NULL: it has none */
+    const char *owner_uid;    /* the first Instance whose PVC was Bound to it; NULL: nobody */
+    const char *labelled_uid; /* the last Instance its labels named; NULL: none did */
+    bool was_there_before, is_for_pool;
+    unsigned edits;
+};
+
+struct instance_entry {
+    struct instance_entry *next;
+    const char *uid, *namespace, *name, *created;
+    const char *pool, *pool_namespace;
+    int64_t waits_since_ms; /* mono; 0: it does not */
+    int64_t observed_generation;
+    bool retains, asked; /* asked: deleted with deletionPolicy Delete */
+    bool is_gone, is_deleting, has_volume, was_ready, was_touched;
+};
+
+struct judge {
+    struct judge_options options;
+    struct simulation *simulation;
+    struct apiserver *server;
+    struct objects_listener *listener;
+    const struct resource *pools, *instances;
+    struct arena arena;
+    struct volume_entry *volumes;
+    struct instance_entry *instance_list;
+    struct map by_handle, by_volume, by_instance; /* CSI handle, PV's name, Instance's uid */
+    struct map by_request;                        /* method and path */
+    int64_t size_max;                             /* of any Pool, ever */
+    bool has_late_writes, has_rivals;
+    char *verdict;
+};
+
+/* NULL when absent. */
+struct volume_entry *books_volume(const struct judge *judge, const char *name);
+struct instance_entry *books_instance(const struct judge *judge, const char *uid);
+/* Is there and nobody has asked for its end. */
+bool books_lives(const struct judge *judge, const char *instance_uid);
+
+void judge_volume(struct judge *judge, const struct change *change);
+void judge_claim(struct judge *judge, const struct change *change);
+void judge_instance(struct judge *judge, const struct change *change);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instances: what they say of themselves must be so, and they are served in order. */
+#include "base/text.h"
+#include "sim/value.h"
+#include "simulation/books.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Those who wait are seen as waiting by now, whatever was on the wire. */
+enum { ORDER_SLACK_MS = 2000 };
+
+static struct instance_entry *entry_of(struct judge *judge, const struct instance_sight *instance)
+{
+    struct instance_entry *entry = books_instance(judge, instance->uid);
+    if (entry != NULL) {
+        return entry;
+    }
+    entry = arena_new(&judge->arena, 1, sizeof(*entry));
+    *entry = (struct instance_entry){
+        .next = judge->instance_list,
+        .uid = arena_copy(&judge->arena, instance->uid),
+        .namespace = arena_copy(&judge->arena, instance->namespace),
+        .name = arena_copy(&judge->arena, instance->name),
+        .created = arena_copy(&judge->arena, instance->created),
+        .pool = arena_copy(&judge->arena, instance->pool),
+        .pool_namespace = arena_copy(&judge->arena, instance->pool_namespace),
+        .retains = instance->retains,
+    };
+    judge->instance_list = entry;
+    (void)map_put(&judge->by_instance, entry->uid, entry);
+    return entry;
+}
+
+static bool is_older(const struct instance_entry *one, const struct instance_entry *other)
+{
+    int order = strcmp(one->created, other->created);
+    return order < 0 || (order == 0 && strcmp(one->uid, other->uid) < 0);
+}
+
+/* I8: this one has just been given a volume. */
+static void judge_order(struct judge *judge, const struct instance_entry *served)
+{
+    int64_t now_ms = world_now(apiserver_world(judge->server)).mono_ms;
+    for (const struct instance_entry *entry = judge->instance_list; entry != NULL;
+         entry = entry->next) {
+        bool waits = entry != served && !entry->is_gone && !entry->is_deleting &&
+                     !entry->has_volume && entry->waits_since_ms != 0 &&
+                     now_ms - entry->waits_since_ms >= ORDER_SLACK_MS;
+        if (waits && text_equal(entry->pool, served->pool) &&
+            text_equal(entry->pool_namespace, served->pool_namespace) && is_older(entry, served)) {
+            judge_break(judge, "I8: Instance %s was served before %s", served->name, entry->name);
+        }
+    }
+}
+
+struct lookup {
+    const char *handle;
+    bool is_golden, was_initdb;
+    const char *system_id;
+};
+
+static void look(void *self, const struct fsx_volume_seen *volume)
+{
+    struct lookup *lookup = self;
+    if (text_equal(volume->handle, lookup->handle)) {
+        lookup->is_golden = text_equal(volume->system_id, lookup->system_id);
+        lookup->was_initdb = volume->was_initdb;
+    }
+}
+
+/* I6. People who delete or edit something at that moment are not seen in time. */
+static void judge_proof(struct judge *judge, const struct instance_entry *entry,
+                        const struct instance_sight *instance)
+{
+    const struct objects *objects = apiserver_objects(judge->server);
+    const struct volume_entry *volume = books_volume(judge, instance->volume);
+    bool is_excused = entry->was_touched || entry->is_deleting || judge->has_late_writes;
+    if (volume == NULL || volume->record == NULL) {
+        if (!is_excused) {
+            judge_break(judge, "I6: Instance %s is Ready without a volume", entry->name);
+        }
+        return;
+    }
+    struct lookup lookup = {.handle = volume->handle, .system_id = judge->options.system_id};
+    simulation_fsx_volumes(judge->simulation, look, &lookup);
+    if (!lookup.is_golden || lookup.was_initdb) {
+        judge_break(judge, "I6: Instance %s is Ready, and not on the golden's data", entry->name);
+    }
+    if (is_excused || volume->edits != 0) {
+        return;
+    }
+    char claim_name[300];
+    (void)snprintf(claim_name, sizeof(claim_name), "%s-1", entry->name);
+    const struct record *claim_record =
+        objects_get(objects, &resource_persistent_volume_claims, entry->namespace, claim_name);
+    const struct record *cluster_record =
+        objects_get(objects, &resource_clusters, entry->namespace, entry->name);
+    if (claim_record == NULL || cluster_record == NULL) {
+        judge_break(judge, "I6: Instance %s is Ready without a %s", entry->name,
+                    claim_record == NULL ? "PVC" : "Cluster");
+        return;
+    }
+    struct volume_sight seen = volume_sight(volume->record->value);
+    struct claim_sight claim = claim_sight(claim_record->value);
+    struct cluster_sight cluster = cluster_sight(cluster_record->value);
+    if (!text_equal(seen.instance_uid, entry->uid) || !text_equal(seen.state, "claimed") ||
+        !text_equal(seen.claim_uid, claim.uid) || !claim.is_bound ||
+        !text_equal(claim.volume, seen.name) || !text_equal(claim.instance_uid, entry->uid)) {
+        judge_break(judge, "I6: Instance %s is Ready, and its PVC is not on its volume",
+                    entry->name);
+    }
+    bool is_late =
+        cluster.system_id == NULL && !judge->options.is_strict; /* its pod went just now */
+    if (!text_equal(cluster.system_id, judge->options.system_id) && !is_late) {
+        judge_break(judge, "I6: Instance %s is Ready with system identifier %s", entry->name,
+                    cluster.system_id == NULL ? "unknown" : cluster.system_id);
+    }
+}
+
+static void note_waiting(struct judge *judge, struct instance_entry *entry,
+                         const struct instance_sight *instance)
+{
+    if (!text_equal(instance->phase, "Waiting")) {
+        entry->waits_since_ms = 0;
+    } else if (entry->waits_since_ms == 0) {
+        entry->waits_since_ms = world_now(apiserver_world(judge->server)).mono_ms;
+    }
+}
+
+void judge_instance(struct judge *judge, const struct change *change)
+{
+    struct instance_sight instance = instance_sight(change->record->value);
+    struct instance_entry *entry = entry_of(judge, &instance);
+    bool is_gone = change->type == CHANGE_DELETED;
+    entry->asked = entry->asked || ((is_gone || instance.is_deleting) && !instance.retains);
+    entry->is_gone = is_gone;
+    entry->is_deleting = instance.is_deleting;
+    if (is_gone) {
+        return;
+    }
+    if (instance.observed_generation < entry->observed_generation && !judge->has_late_writes) {
+        judge_break(judge, "I11: observedGeneration of Instance %s went back", entry->name);
+    }
+    entry->observed_generation = instance.observed_generation;
+    note_waiting(judge, entry, &instance);
+    bool served = instance.volume != NULL && !entry->has_volume;
+    entry->has_volume = instance.volume != NULL;
+    if (served && judge->options.is_strict) {
+        judge_order(judge, entry);
+    }
+    bool was_ready = change->before != NULL && instance_sight(change->before->value).is_ready;
+    if (instance.is_ready && !was_ready) {
+        entry->was_ready = true;
+        judge_proof(judge, entry, &instance);
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The simulation: many small clusters, one after the other, each from one seed. The last lines say
+   how many runs passed, and how fast they were. */
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "simulation/crds.h"
+#include "simulation/series.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { EXIT_USAGE = 2 };
+
+static void print_log(void *self, const char *line)
+{
+    if (self != NULL) {
+        (void)fputs(line, stdout);
+    }
+}
+
+static double cpu_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static void play(struct series *series)
+{
+    if (series->options->crash_count > 0) {
+        series_of_one(series);
+    } else if (series->options->pairs) {
+        series_of_pairs(series);
+    } else if (series->options->exhaustive) {
+        series_of_writes(series);
+    } else {
+        series_of_seeds(series);
+    }
+}
+
+/* Of seeds alone it is known before how many runs there are. */
+static void print_count(const struct series *series)
+{
+    const struct options *options = series->options;
+    bool of_seeds = options->crash_count == 0 && !options->pairs && !options->exhaustive;
+    if (options->verbose && of_seeds) {
+        (void)printf("[==========] simulation: Running %lld test(s).\n",
+                     (long long)options->seed_count);
+    }
+}
+
+static void print_rates(const struct series *series, double seconds)
+{
+    size_t runs = series->passed + series->failed;
+    double some = seconds > 0 ? seconds : 1;
+    (void)printf("%.1f runs/s, %.1f claim lives/s of CPU; %.1f s for %.1f h of simulated time\n",
+                 (double)runs / some, (double)series->lives / some, seconds,
+                 (double)series->simulated_ms / 3600000);
+    if (series->options->verbose) {
+        (void)printf("[  PASSED  ] %zu test(s).\n", series->passed);
+    }
+    (void)printf("%zu passed, %zu failed\n", series->passed, series->failed);
+}
+
+static int play_options(const struct options *options)
+{
+    struct error error;
+    struct crds *crds = NULL;
+    if (!crds_read(options->crds, &crds, &error)) {
+        (void)fprintf(stderr, "simulation: %s\n", error.message);
+        return EXIT_USAGE;
+    }
+    struct series series = {.options = options, .crds = crds};
+    double began = cpu_seconds();
+    print_count(&series);
+    play(&series);
+    print_rates(&series, cpu_seconds() - began);
+    crds_free(crds);
+    return series.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    memory_adopt_libraries();
+    if (!options_read(argc, argv, &options, &error)) {
+        (void)fprintf(stderr, "simulation: %s\n", error.message);
+        return EXIT_USAGE;
+    }
+    if (options.help) {
+        struct text help cleanup_text;
+        text_init(&help, LIMIT_BODY_BYTES);
+        options_help(&help);
+        (void)fputs(help.bytes, stdout);
+        return EXIT_SUCCESS;
+    }
+    /* The address is only "wanted". */
+    log_configure(options.replay ? LOG_DEBUG : LOG_ERROR, print_log,
+                  options.replay ? &options : NULL);
+    return play_options(&options);
+}

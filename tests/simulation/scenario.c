@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulation/scenario.h"
+
+#include "base/text.h"
+#include "simulation/deed.h"
+#include "simulation/people.h"
+#include "simulation/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_BYTES = 32, SECOND_MS = 1000, SIZE_BYTES = 24 };
+
+static void instance_name(int64_t number, char out[NAME_BYTES])
+{
+    (void)snprintf(out, NAME_BYTES, "i%d", (int)number);
+}
+
+static int64_t within_ms(const struct trial *trial)
+{
+    return trial->options->scenario->within_s * SECOND_MS;
+}
+
+/* ---- what people do at their time ---- */
+
+static void claim(struct trial *trial, const char *name)
+{
+    if (!trial->is_over) {
+        people_make_instance(trial, name);
+    }
+}
+
+static void delete_claimed(struct trial *trial, const char *name)
+{
+    if (!trial->is_over) {
+        people_delete_instance(trial, name);
+    }
+}
+
+static void scale(struct trial *trial, const char *size)
+{
+    int64_t number = 0;
+    struct error error;
+    if (!trial->is_over && text_parse_int64(size, &number, &error)) {
+        people_scale_pool(trial, number);
+    }
+}
+
+static void delete_pool(struct trial *trial, const char *name)
+{
+    people_delete(trial, people_kind(trial, "pools"), SCENE_POOLS, name);
+}
+
+static void make_golden(struct trial *trial, const char *argument)
+{
+    (void)argument;
+    if (!trial->golden_is_there) {
+        scene_make_golden(trial);
+    }
+}
+
+static void delete_namespace(struct trial *trial, const char *name)
+{
+    people_delete(trial, &resource_namespaces, NULL, name);
+}
+
+/* ---- the rows' own ---- */
+
+static void delete_some(struct trial *trial)
+{
+    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
+        char name[NAME_BYTES];
+        instance_name(i, name);
+        trial_at(trial, trial_draw(trial, 0, within_ms(trial)), delete_claimed, name);
+    }
+}
+
+static void scale_about(struct trial *trial)
+{
+    for (int i = 0; i < 5; i++) {
+        char size[SIZE_BYTES];
+        (void)snprintf(size, sizeof(size), "%d", (int)trial_draw(trial, 0, 5));
+        trial_at(trial, trial_draw(trial, 0, within_ms(trial)), scale, size);
+    }
+}
+
+/* Clones are taken, retired and disposed of at once. */
+static void scale_and_delete(struct trial *trial)
+{
+    scale_about(trial);
+    delete_some(trial);
+}
+
+static void delete_the_pool(struct trial *trial)
+{
+    trial_at(trial, trial_draw(trial, 0, within_ms(trial)), delete_pool, SCENE_POOL);
+}
+
+static void bring_the_golden(struct trial *trial)
+{
+    trial_at(trial, trial_draw(trial, 0, within_ms(trial)), make_golden, NULL);
+}
+
+static void delete_the_namespace(struct trial *trial)
+{
+    trial_at(trial, trial_draw(trial, 0, within_ms(trial)), delete_namespace, SCENE_DEV);
+}
+
+static void interfere(struct trial *trial)
+{
+    deed_draw(trial, trial_draw(trial, 1, 4), within_ms(trial));
+}
+
+/* Cluster, PVC or both go when the Instances run. */
+static void delete_what_runs(struct trial *trial)
+{
+    static const char *const names[] = {"deletes-cluster", "deletes-claim", "deletes-both"};
+    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
+        char name[NAME_BYTES];
+        instance_name(i, name);
+        deed_at(trial, names[trial_draw(trial, 0, 2)], name,
+                trial_draw(trial, within_ms(trial) / 2, within_ms(trial)));
+    }
+}
+
+static void do_anything(struct trial *trial)
+{
+    if (trial_draw(trial, 0, 2) == 0) {
+        delete_some(trial);
+    }
+    if (trial_draw(trial, 0, 2) == 0) {
+        scale_about(trial);
+    }
+    if (trial_draw(trial, 0, 1) == 0) {
+        interfere(trial);
+    }
+    if (trial_draw(trial, 0, 9) == 0) {
+        delete_the_pool(trial);
+    }
+    if (trial_draw(trial, 0, 9) == 0) {
+        delete_the_namespace(trial);
+    }
+}
+
+const struct scenario scenarios[] = {
+    {.name = "mixed",
+     .size_least = 0,
+     .size_most = 6,
+     .claims_least = 1,
+     .claims_most = 8,
+     .within_s = 180,
+     .is_drawn = true,
+     .interferes = true,
+     .act = do_anything},
+    {.name = "fill", .size_least = 3, .size_most = 5, .within_s = 5},
+    {.name = "claim-swap",
+     .order = "Swap",
+     .size_least = 1,
+     .size_most = 1,
+     .claims_least = 1,
+     .claims_most = 1,
+     .within_s = 1,
+     .begins_with_pool = true},
+    {.name = "claim-release",
+     .order = "Release",
+     .size_least = 1,
+     .size_most = 1,
+     .claims_least = 1,
+     .claims_most = 1,
+     .within_s = 1,
+     .begins_with_pool = true},
+    {.name = "burst",
+     .size_least = 10,
+     .size_most = 10,
+     .claims_least = 13,
+     .claims_most = 13,
+     .within_s = 1,
+     .begins_with_pool = true},
+    {.name = "empty", .claims_least = 2, .claims_most = 6, .within_s = 30},
+    {.name = "deletion",
+     .size_least = 1,
+     .size_most = 3,
+     .claims_least = 1,
+     .claims_most = 3,
+     .within_s = 60,
+     .begins_with_pool = true,
+     .act = delete_some},
+    {.name = "scale",
+     .size_least = 2,
+     .size_most = 4,
+     .claims_least = 2,
+     .claims_most = 5,
+     .within_s = 60,
+     .begins_with_pool = true,
+     .act = scale_about},
+    {.name = "pool-deletion",
+     .size_least = 2,
+     .size_most = 3,
+     .claims_least = 1,
+     .claims_most = 3,
+     .within_s = 10,
+     .begins_with_pool = true,
+     .act = delete_the_pool},
+    {.name = "golden-missing",
+     .size_least = 1,
+     .size_most = 2,
+     .claims_least = 1,
+     .claims_most = 3,
+     .within_s = 60,
+     .begins_without_golden = true,
+     .act = bring_the_golden},
+    {.name = "namespace-deletion",
+     .size_least = 2,
+     .size_most = 3,
+     .claims_least = 1,
+     .claims_most = 3,
+     .within_s = 20,
+     .begins_with_pool = true,
+     .interferes = true,
+     .act = delete_the_namespace},
+    {.name = "people",
+     .size_least = 1,
+     .size_most = 3,
+     .claims_least = 1,
+     .claims_most = 3,
+     .within_s = 40,
+     .begins_with_pool = true,
+     .interferes = true,
+     .act = interfere},
+    {.name = "two-operators",
+     .size_least = 2,
+     .size_most = 5,
+     .claims_least = 4,
+     .claims_most = 8,
+     .within_s = 120,
+     .begins_with_pool = true,
+     .has_two_operators = true},
+    {.name = "two-leases",
+     .size_least = 2,
+     .size_most = 5,
+     .claims_least = 4,
+     .claims_most = 8,
+     .within_s = 60,
+     .begins_with_pool = true,
+     .has_two_operators = true,
+     .has_two_leases = true,
+     .interferes = true,
+     .act = scale_and_delete},
+    {.name = "retain",
+     .size_least = 1,
+     .size_most = 2,
+     .claims_least = 1,
+     .claims_most = 2,
+     .within_s = 40,
+     .begins_with_pool = true,
+     .retains = true,
+     .act = delete_some},
+    {.name = "adopt-again",
+     .size_least = 1,
+     .size_most = 2,
+     .claims_least = 1,
+     .claims_most = 2,
+     .within_s = 120,
+     .begins_with_pool = true,
+     .interferes = true,
+     .act = delete_what_runs},
+    {.name = NULL},
+};
+
+const struct scenario *scenario_find(const char *name)
+{
+    for (const struct scenario *scenario = scenarios; scenario->name != NULL; scenario++) {
+        if (text_equal(scenario->name, name)) {
+            return scenario;
+        }
+    }
+    return NULL;
+}
+
+void scenario_wish(struct trial *trial)
+{
+    const struct scenario *scenario = trial->options->scenario;
+    const char *drawn = trial_draw(trial, 0, 2) == 0 ? "Release" : "Swap";
+    bool has_two =
+        scenario->has_two_operators || (scenario->is_drawn && trial_draw(trial, 0, 2) == 0);
+    trial->wish = (struct wish){
+        .order = scenario->order != NULL ? scenario->order : drawn,
+        .size = trial_draw(trial, scenario->size_least, scenario->size_most),
+        .claim_count = trial_draw(trial, scenario->claims_least, scenario->claims_most),
+        .retains = scenario->retains || (scenario->is_drawn && trial_draw(trial, 0, 3) == 0),
+        .operator_count = has_two ? 2 : 1,
+        .has_a_lease_each =
+            scenario->has_two_leases || (scenario->is_drawn && trial_draw(trial, 0, 2) == 0),
+    };
+}
+
+void scenario_begin(struct trial *trial)
+{
+    const struct scenario *scenario = trial->options->scenario;
+    int64_t most_ms = within_ms(trial);
+    if (!scenario->begins_with_pool) {
+        people_make_pool(trial, trial->wish.size);
+    }
+    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
+        char name[NAME_BYTES];
+        instance_name(i, name);
+        /* One alone comes at once: then what is between two runs is chance alone. */
+        int64_t delay_ms = trial->wish.claim_count == 1 ? 0 : trial_draw(trial, 0, most_ms / 2);
+        trial_at(trial, delay_ms, claim, name);
+    }
+    if (scenario->act != NULL) {
+        scenario->act(trial);
+    }
+    /* Faults last longer: what people did is still under way. */
+    trial->acts_until_ms = trial_now_ms(trial) + most_ms + trial_draw(trial, 5, 90) * SECOND_MS;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "simulation/scene.h"
+
+#include "simulation/crds.h"
+#include "simulation/people.h"
+#include "simulation/scenario.h"
+
+/* 2026-03-01T09:00:00Z */
+#define SCENE_WALL_MS INT64_C(1772355600000)
+
+/* Most runs have an FSx thirty times as quick as it is: the same races in a tenth of the virtual
+   time. One in eight has the real one. */
+static void quicken(struct pace *pace)
+{
+    pace->fsx_service = (struct span){1000, 4000};
+    pace->fsx_latency_beyond = (struct span){500, 4000};
+    pace->fsx_poll_ms = 1000;
+    pace->provisioner_timeout_ms = 30000;
+}
+
+struct simulation_options scene_options(const struct trial_options *options)
+{
+    struct simulation_options chosen = {.seed = options->seed, .wall_ms = SCENE_WALL_MS};
+    simulation_pace(&chosen.pace);
+    if (options->seed % 8 != 7 || options->crash_count > 0) {
+        quicken(&chosen.pace);
+    }
+    return chosen;
+}
+
+void scene_make_golden(struct trial *trial)
+{
+    const struct golden_options golden = {.namespace = SCENE_POOLS,
+                                          .snapshot = SCENE_GOLDEN,
+                                          .clone_class = SCENE_CLASS,
+                                          .system_id = SCENE_SYSTEM_ID,
+                                          .database = "app",
+                                          .owner = "app"};
+    simulation_make_golden(trial->simulation, &golden);
+    judge_note_given(trial->judge);
+    trial->golden_is_there = true;
+}
+
+bool scene_set(struct trial *trial, struct error *error)
+{
+    static const char *const namespaces[] = {SCENE_SYSTEM, SCENE_POOLS, SCENE_DEV};
+    if (!crds_post(trial->options->crds, trial->server, error)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(namespaces) / sizeof(*namespaces); i++) {
+        people_make_namespace(trial, namespaces[i]);
+    }
+    if (!trial->options->scenario->begins_without_golden) {
+        scene_make_golden(trial);
+    }
+    judge_begin(trial->judge);
+    return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is there before anybody acts: namespaces, the crds, classes and a golden. */
+#ifndef ADJOINT_SIMULATION_SCENE_H
+#define ADJOINT_SIMULATION_SCENE_H
+
+#include "simulation/trial.h"
+
+#define SCENE_SYSTEM "adjoint-system"
+#define SCENE_LEASE "adjoint-operator"
+#define SCENE_OPERATOR "system:serviceaccount:adjoint-system:adjoint-operator"
+#define SCENE_POOLS "pools"
+#define SCENE_DEV "dev"
+#define SCENE_POOL "shop"
+#define SCENE_GOLDEN "golden"
+#define SCENE_CLASS "fsx-clone"
+#define SCENE_SYSTEM_ID "7412345678901234567"
+#define SCENE_THIEF "thief"
+
+/* The simulation's options of this run. Before anything is in it. */
+struct simulation_options scene_options(const struct trial_options *options);
+/* false: the judge's verdict says why. */
+MUST_CHECK bool scene_set(struct trial *trial, struct error *error);
+/* The golden; part of the scene, unless the scenario begins without it. */
+void scene_make_golden(struct trial *trial);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many runs, counted: by seeds, or exhaustively by the writes of a scenario. */
+#ifndef ADJOINT_SIMULATION_SERIES_H
+#define ADJOINT_SIMULATION_SERIES_H
+
+#include "simulation/options.h"
+
+struct series {
+    const struct options *options;
+    const struct crds *crds;
+    size_t passed, failed, lives;
+    int64_t simulated_ms;
+};
+
+/* A seed each. One in 25 is played twice: what differs between two runs of a seed is a mistake of
+   the simulation, and makes replay worthless. */
+void series_of_seeds(struct series *series);
+/* Each mishap at each write of the scenario without faults. */
+void series_of_writes(struct series *series);
+/* A death at each write and another at each that comes after it. */
+void series_of_pairs(struct series *series);
+/* One run. */
+void series_of_one(struct series *series);
+
+#endif
