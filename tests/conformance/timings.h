@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long claims take until they are Bound, alone and many at once, in each order. The simulator's
+   are to be within a factor of two of a real cluster's, measured in the same run: the median of
+   claims one at a time, the mean of many. Of many either few or most miss what they wait for, on
+   both sides and by a hair, and are found by the binder's resync; a median would jump between the
+   two. Bursts begin at the same time before a resync, so that those all wait equally long. */
+#ifndef ADJOINT_CONFORMANCE_TIMINGS_H
+#define ADJOINT_CONFORMANCE_TIMINGS_H
+
+#include "conformance/claim.h"
+#include "conformance/stage.h"
+
+enum { TIMINGS_SIZES = 3 };
+
+struct timing {
+    int64_t p50_ms, mean_ms, max_ms; /* 0: not measured */
+};
+
+struct timings {
+    struct timing of[ORDER_COUNT][TIMINGS_SIZES];
+};
+
+/* One assertion a claim: it gets Bound. */
+struct tally timings_measure(const struct subject *subject, struct timings *out);
+/* Prints the table, either side of which may lack (NULL). One assertion a row, if none does. */
+struct tally timings_compare(const struct timings *simulator, const struct timings *cluster);
+
+#endif
