@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What may catch a mutant, from cheap to dear: the tests of its folder and of those that use it,
+then the simulation, seed by seed. Whoever fails, dies or does not end has caught it."""
+
+import re
+import resource
+import selectors
+import subprocess
+import time
+
+HANGS_AFTER_S = 120  # without a line; a test takes a second or two, a seed less
+MEMORY_BYTES = 4 << 30  # a bug that hoards must not take the machine along
+
+# Whose tests see a folder's bugs, the nearest first. Each step is built when it is needed.
+STEPS = {
+    "plan": [["plans"], ["unit/plan"], ["unit/operator"]],
+    "operator": [["unit/operator"], ["plans"]],
+    "kube": [["unit/kube"], ["unit/operator"]],
+}
+SIMULATION = "tests/simulation/main"
+
+
+def _programs(tree, groups, path):
+    """tests/unit/kube/store before the others, when src/kube/store.c is the one."""
+    own = path.rsplit("/", 1)[-1].removesuffix(".c")
+    found = []
+    for group in groups:
+        if group == "plans":
+            found.append("tests/plans/run")
+            continue
+        names = [source.stem for source in (tree.root / "tests" / group).glob("*.c")]
+        names.sort(key=lambda name: (not name.startswith(own), name))
+        found += [f"tests/{group}/{name}" for name in names]
+    return found
+
+
+def steps_of(tree, mutant):
+    """Lists of programs."""
+    return [_programs(tree, groups, mutant.path) for groups in STEPS[mutant.folder]]
+
+
+def all_programs(tree):
+    groups = sorted({group for steps in STEPS.values() for groups in steps for group in groups})
+    return _programs(tree, groups, "")
+
+
+def _limit():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class _Run:
+    """A program's lines as they come; leaves nothing running."""
+
+    def __init__(self, command, cwd):
+        self.silent = False  # it hung
+        self.code = None
+        self.process = subprocess.Popen(
+            ["stdbuf", "-oL", *command], cwd=cwd, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=_limit,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.process.kill()
+        self.process.stdout.close()
+        self.process.wait()
+
+    def lines(self):
+        rest = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.process.stdout, selectors.EVENT_READ)
+            while selector.select(HANGS_AFTER_S):
+                chunk = self.process.stdout.read1()
+                if not chunk:
+                    self.code = self.process.wait()
+                    return
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    yield line.decode(errors="replace")
+        self.silent = True
+
+
+def _ending(run):
+    return " hangs" if run.silent else "" if run.code in (0, None) else " ends it"
+
+
+def run_tests(tree, program):
+    """The test case that failed, or in which it died; None: all pass."""
+    running = "its beginning"
+    with _Run([str(tree.program(program))], tree.root) as run:
+        for line in run.lines():
+            if line.startswith("[ RUN      ] "):
+                running = line[13:]
+            elif line.startswith("[  FAILED  ] "):
+                running = line[13:]
+                break
+        else:
+            if not _ending(run):
+                return None
+        return f"{program.removeprefix('tests/')}: {running}{_ending(run)}"
+
+
+def simulate(tree, seeds):
+    """The scenario and seed that failed, and what was broken; None: all pass."""
+    command = [str(tree.program(SIMULATION)), "-v", "--seeds", str(seeds)]
+    running, verdict = "its beginning", ""
+    with _Run(command, tree.root) as run:
+        for line in run.lines():
+            if line.startswith("[ RUN      ] "):
+                running, verdict = line[13:], ""
+            elif not verdict and re.match(r"  (?!trace|    )\S", line):
+                verdict = f" ({line.strip()})"
+            elif line.startswith("[  FAILED  ] "):
+                return f"simulation: {running}{verdict}"
+        return f"simulation: {running}{_ending(run)}" if _ending(run) else None
+
+
+class Catcher:
+    def __init__(self, tree, seeds, simulation_only):
+        self.tree, self.seeds, self.simulation_only = tree, seeds, simulation_only
+
+    def build(self):
+        self.tree.build([*all_programs(self.tree), SIMULATION])
+
+    def check_tree(self):
+        """What fails without any mutant; None: nothing."""
+        programs = [] if self.simulation_only else all_programs(self.tree)
+        for program in programs:
+            found = run_tests(self.tree, program)
+            if found is not None:
+                return found
+        return simulate(self.tree, self.seeds)
+
+    def catch(self, mutant):
+        """(who caught it or None, seconds of testing)."""
+        seconds = 0.0
+        for programs in [] if self.simulation_only else steps_of(self.tree, mutant):
+            self.tree.build(programs)
+            began = time.monotonic()
+            for program in programs:
+                found = run_tests(self.tree, program)
+                if found is not None:
+                    return found, seconds + time.monotonic() - began
+            seconds += time.monotonic() - began
+        self.tree.build([SIMULATION])
+        began = time.monotonic()
+        return simulate(self.tree, self.seeds), seconds + time.monotonic() - began
