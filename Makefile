@@ -72,8 +72,8 @@ demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated clust
 test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs fuzzers $(SANITIZED)/tests/simulation/main
 	$(Q)$(MAKE) FLAVOUR=plain archives
-	$(Q)tests/run $(patsubst %,'$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed %',1 101) \
-		$(addprefix $(SANITIZED)/,$(TESTS)) 'tests/fuzz/run $(SANITIZED)' 'tests/rules/run $(PLAIN)'
+	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
+		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/fuzz/run $(SANITIZED)' 'tests/rules/run $(PLAIN)'
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
