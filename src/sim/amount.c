@@ -1,49 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Written anew rather than taken from api/: the two sides of the wire must not share a mistake. */
+/* Written anew rather than taken from api/: the two sides of the wire must not share a mistake. In
+   integers, because a double makes of 1.0955160G a thousandth more than that. */
 #include "sim/amount.h"
 
+#include "base/memory.h"
 #include "sim/value.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define MILLI 1000
-
-struct suffix {
-    const char *text;
-    int64_t numerator, denominator;
-};
-
 #define KI INT64_C(1024)
 #define K INT64_C(1000)
 
-static const struct suffix SUFFIXES[] = {
-    {"", 1, 1},
-    {"n", 1, K *K *K},
-    {"u", 1, K *K},
-    {"m", 1, K},
-    {"k", K, 1},
-    {"M", K *K, 1},
-    {"G", K *K *K, 1},
-    {"T", K *K *K *K, 1},
-    {"P", K *K *K *K *K, 1},
-    {"E", K *K *K *K *K *K, 1},
-    {"Ki", KI, 1},
-    {"Mi", KI *KI, 1},
-    {"Gi", KI *KI *KI, 1},
-    {"Ti", KI *KI *KI *KI, 1},
-    {"Pi", KI *KI *KI *KI *KI, 1},
-    {"Ei", KI *KI *KI *KI *KI *KI, 1},
+enum { MILLI_POWER = 3, EXPONENT_DIGITS_MAX = 8 };
+
+static const struct suffix {
+    const char *text;
+    int shift, power; /* of two, of ten */
+} SUFFIXES[] = {
+    {"", 0, 0},    {"n", 0, -9},  {"u", 0, -6},  {"m", 0, -3},  {"k", 0, 3},   {"M", 0, 6},
+    {"G", 0, 9},   {"T", 0, 12},  {"P", 0, 15},  {"E", 0, 18},  {"Ki", 10, 0}, {"Mi", 20, 0},
+    {"Gi", 30, 0}, {"Ti", 40, 0}, {"Pi", 50, 0}, {"Ei", 60, 0},
 };
 
-/* A decimal read so far: digits * 10^-decimals. */
-struct decimal {
-    double digits;
-    int decimals;
-    bool any, negative;
+/* digits * 2^shift * 10^power, and a little more when there is a rest. */
+struct number {
+    uint64_t digits;
+    int shift, power;
+    bool any, negative, rest;
 };
 
-static const char *read_decimal(const char *at, struct decimal *out)
+static void add_digit(struct number *number, char digit, bool after_point)
+{
+    static const uint64_t digits_max = UINT64_MAX / 10 - 1;
+    number->any = true;
+    if (number->digits <= digits_max) {
+        number->digits = number->digits * 10 + (uint64_t)(digit - '0');
+        number->power -= after_point ? 1 : 0;
+    } else { /* more than can matter */
+        number->rest = number->rest || digit != '0';
+        number->power += after_point ? 0 : 1;
+    }
+}
+
+static const char *read_decimal(const char *at, struct number *out)
 {
     bool after_point = false;
     if (*at == '+' || *at == '-') {
@@ -53,96 +54,83 @@ static const char *read_decimal(const char *at, struct decimal *out)
     for (; (*at >= '0' && *at <= '9') || (*at == '.' && !after_point); at++) {
         if (*at == '.') {
             after_point = true;
-            continue;
+        } else {
+            add_digit(out, *at, after_point);
         }
-        out->digits = out->digits * 10 + (*at - '0');
-        out->decimals += after_point ? 1 : 0;
-        out->any = true;
     }
     return at;
 }
 
 /* "e3", "E-2": whole exponents. */
-static bool read_exponent(const char *at, int *out_exponent)
+static bool read_exponent(const char *at, struct number *out)
 {
-    int sign = 1;
-    int exponent = 0;
     if ((*at != 'e' && *at != 'E') || at[1] == '\0') {
         return false;
     }
     at++;
-    if (*at == '+' || *at == '-') {
-        sign = *at == '-' ? -1 : 1;
-        at++;
-    }
-    if (*at == '\0') {
+    bool is_negative = *at == '-';
+    at += is_negative || *at == '+' ? 1 : 0;
+    size_t digit_count = strspn(at, "0123456789");
+    at += strspn(at, "0");
+    size_t significant = strspn(at, "0123456789");
+    if (digit_count == 0 || at[significant] != '\0' || significant > EXPONENT_DIGITS_MAX) {
         return false;
     }
+    int exponent = 0;
     for (; *at != '\0'; at++) {
-        if (*at < '0' || *at > '9' || exponent > 100) {
-            return false;
-        }
         exponent = exponent * 10 + (*at - '0');
     }
-    *out_exponent = sign * exponent;
+    out->power += is_negative ? -exponent : exponent;
     return true;
 }
 
-static double scaled(double number, int exponent)
+static bool read_suffix(const char *at, struct number *out)
 {
-    for (; exponent > 0; exponent--) {
-        number *= 10;
+    for (size_t i = 0; i < sizeof(SUFFIXES) / sizeof(SUFFIXES[0]); i++) {
+        if (strcmp(at, SUFFIXES[i].text) == 0) {
+            out->shift = SUFFIXES[i].shift;
+            out->power += SUFFIXES[i].power;
+            return true;
+        }
     }
-    for (; exponent < 0; exponent++) {
-        number /= 10;
-    }
-    return number;
+    return read_exponent(at, out);
 }
 
 /* Away from zero, as Quantity does with what is finer than its scale. */
-static int64_t rounded_up(double milli)
+static int64_t rounded(const struct number *number)
 {
-    if (milli >= (double)INT64_MAX) {
-        return INT64_MAX;
+    __extension__ unsigned __int128 value = number->digits;
+    value <<= number->shift;
+    bool rest = number->rest;
+    int power = number->power + MILLI_POWER;
+    for (; power < 0 && value > 0; power++) {
+        rest = rest || value % 10 != 0;
+        value /= 10;
     }
-    if (milli <= (double)INT64_MIN) {
-        return INT64_MIN;
+    for (; power > 0 && value > 0 && value < INT64_MAX; power--) {
+        value *= 10;
     }
-    int64_t whole = (int64_t)milli;
-    if ((double)whole == milli) {
-        return whole;
-    }
-    return milli > 0 ? whole + 1 : whole - 1;
+    value += rest ? 1 : 0;
+    int64_t magnitude = value < INT64_MAX ? (int64_t)value : INT64_MAX;
+    return number->negative ? -magnitude : magnitude;
 }
 
 static bool parse_text(const char *text, int64_t *out_milli)
 {
-    struct decimal decimal = {0};
-    int exponent = 0;
-    const char *rest = read_decimal(text, &decimal);
-    if (!decimal.any) {
+    struct number number = {0};
+    const char *rest = read_decimal(text, &number);
+    if (!number.any || !read_suffix(rest, &number)) {
         return false;
     }
-    double number = scaled(decimal.negative ? -decimal.digits : decimal.digits, -decimal.decimals);
-    for (size_t i = 0; i < sizeof(SUFFIXES) / sizeof(SUFFIXES[0]); i++) {
-        if (strcmp(rest, SUFFIXES[i].text) == 0) {
-            *out_milli = rounded_up(number * (double)SUFFIXES[i].numerator * MILLI /
-                                    (double)SUFFIXES[i].denominator);
-            return true;
-        }
-    }
-    if (!read_exponent(rest, &exponent)) {
-        return false;
-    }
-    *out_milli = rounded_up(scaled(number, exponent) * MILLI);
+    *out_milli = rounded(&number);
     return true;
 }
 
 bool amount_parse(const cJSON *value, int64_t *out_milli)
 {
     if (cJSON_IsNumber(value)) {
-        *out_milli = rounded_up(value->valuedouble * MILLI);
-        return true;
+        cleanup_memory char *text = value_print(value);
+        return parse_text(text, out_milli);
     }
     return cJSON_IsString(value) && parse_text(value->valuestring, out_milli);
 }

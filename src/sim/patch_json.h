@@ -13,7 +13,7 @@
 
 #define PATCH_JSON_OPERATIONS_MAX 10000
 /* All copy operations of a patch together, as text (AccumulatedCopySizeLimit there). */
-#define PATCH_JSON_COPIED_BYTES_MAX (3 * 1024 * 1024)
+#define PATCH_JSON_COPIED_BYTES_MAX 3145728
 
 /* ERROR_INVALID: patch is not a list of operations; ERROR_LIMIT: too many, or the document has more
    than LIMIT_JSON_DEPTH levels afterwards; ERROR_TEST_FAILED: an operation, `test` or not, does not
