@@ -103,6 +103,19 @@ static struct tally print_table(const struct side sides[SIDES], const struct sel
     return all;
 }
 
+static void measure(struct side sides[SIDES])
+{
+    for (int i = 0; i < SIDES; i++) {
+        if (sides[i].stage != NULL) {
+            sides[i].timed = timings_measure(&sides[i].subject, &sides[i].timings);
+        }
+    }
+    if (sides[0].stage != NULL && sides[1].stage != NULL) {
+        add(&sides[1].timed,
+            timings_repeat(&sides[1].subject, &sides[0].timings, &sides[1].timings));
+    }
+}
+
 static struct tally print_timings(const struct side sides[SIDES])
 {
     struct tally all = timings_compare(sides[0].stage == NULL ? NULL : &sides[0].timings,
@@ -123,10 +136,8 @@ static void play(struct side sides[SIDES], const struct selection *selection)
             }
         }
     }
-    for (int i = 0; i < SIDES && is_selected(selection->topic, TIMINGS); i++) {
-        if (sides[i].stage != NULL) {
-            sides[i].timed = timings_measure(&sides[i].subject, &sides[i].timings);
-        }
+    if (is_selected(selection->topic, TIMINGS)) {
+        measure(sides);
     }
 }
 

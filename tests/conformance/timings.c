@@ -18,6 +18,7 @@ enum {
     FACTOR = 2,
     SLACK_MS = 50,      /* what else runs on the machine adds this, and can double what is short */
     VIRTUAL_ROUNDS = 4, /* for one of a real cluster */
+    REPEATS = 2,
 };
 
 static const struct {
@@ -64,8 +65,8 @@ static int collect(const struct round *round, int64_t *samples, struct tally *ta
 }
 
 /* Claims that are to go one at a time are prepared together. */
-static struct timing measure(const struct subject *subject, int64_t resync_ms,
-                             enum claim_order order, int size, struct tally *tally)
+static void measure(const struct subject *subject, enum claim_order order, int size,
+                    struct timings *timings, struct tally *tally)
 {
     int64_t samples[SAMPLES_MAX];
     int sample_count = 0;
@@ -75,45 +76,33 @@ static struct timing measure(const struct subject *subject, int64_t resync_ms,
                                        : sizes[size].rounds;
     for (int i = 0; i < rounds; i++) {
         char scope[SCOPE_BYTES];
-        (void)snprintf(scope, sizeof(scope), "order-%s-%d-%d-%d", subject->tag, (int)order,
-                       sizes[size].at_once, i);
+        (void)snprintf(scope, sizeof(scope), "round-%s-%d", subject->tag, ++timings->round_count);
         struct round *round =
             round_new(subject, scope, order, in_turn ? sizes[size].rounds : sizes[size].at_once);
         subject_rest(subject, SETTLE_MS);
         if (!in_turn && order != ORDER_BARE) {
-            resync_rest_until_before(subject, resync_ms, BEFORE_RESYNC_MS);
+            resync_rest_until_before(subject, timings->resync_ms, BEFORE_RESYNC_MS);
         }
         (in_turn ? round_move_in_turn : round_move)(round);
         sample_count += collect(round, samples + sample_count, tally);
         round_free(round);
     }
-    return timing_of(samples, sample_count);
+    timings->of[order][size] = timing_of(samples, sample_count);
 }
 
 struct tally timings_measure(const struct subject *subject, struct timings *out)
 {
     struct tally tally = {0};
-    int64_t resync_ms = resync_find(subject);
+    *out = (struct timings){.resync_ms = resync_find(subject)};
     for (enum claim_order order = 0; order < ORDER_COUNT; order++) {
         for (int size = 0; size < TIMINGS_SIZES; size++) {
-            out->of[order][size] = measure(subject, resync_ms, order, size, &tally);
+            measure(subject, order, size, out, &tally);
         }
     }
     return tally;
 }
 
-/* ---- the table ---- */
-
-static void print_timing(const struct timings *timings, enum claim_order order, int size)
-{
-    if (timings == NULL) {
-        (void)printf(" %24s", "-");
-    } else {
-        const struct timing *timing = &timings->of[order][size];
-        (void)printf(" %8" PRId64 "%8" PRId64 "%8" PRId64, timing->p50_ms, timing->mean_ms,
-                     timing->max_ms);
-    }
-}
+/* ---- comparing ---- */
 
 static int64_t typical(const struct timings *timings, enum claim_order order, int size)
 {
@@ -133,6 +122,34 @@ static bool is_near(const struct timings *simulator, const struct timings *clust
     int64_t slack_ms = SLACK_MS + (bare_ms > 0 ? 2 * bare_ms : 0);
     int64_t apart_ms = one_ms > other_ms ? one_ms - other_ms : other_ms - one_ms;
     return apart_ms <= slack_ms || (one_ms <= FACTOR * other_ms && other_ms <= FACTOR * one_ms);
+}
+
+struct tally timings_repeat(const struct subject *cluster, const struct timings *simulator,
+                            struct timings *of_cluster)
+{
+    struct tally tally = {0};
+    for (enum claim_order order = ORDER_BARE + 1; order < ORDER_COUNT; order++) {
+        for (int size = 0; size < TIMINGS_SIZES; size++) {
+            for (int i = 0; i < REPEATS && !is_near(simulator, of_cluster, order, size); i++) {
+                measure(cluster, ORDER_BARE, size, of_cluster, &tally);
+                measure(cluster, order, size, of_cluster, &tally);
+            }
+        }
+    }
+    return tally;
+}
+
+/* ---- the table ---- */
+
+static void print_timing(const struct timings *timings, enum claim_order order, int size)
+{
+    if (timings == NULL) {
+        (void)printf(" %24s", "-");
+    } else {
+        const struct timing *timing = &timings->of[order][size];
+        (void)printf(" %8" PRId64 "%8" PRId64 "%8" PRId64, timing->p50_ms, timing->mean_ms,
+                     timing->max_ms);
+    }
 }
 
 static void judge(const struct timings *simulator, const struct timings *cluster,

@@ -18,10 +18,16 @@ struct timing {
 
 struct timings {
     struct timing of[ORDER_COUNT][TIMINGS_SIZES];
+    int64_t resync_ms; /* when there was one */
+    int round_count;
 };
 
 /* One assertion a claim: it gets Bound. */
 struct tally timings_measure(const struct subject *subject, struct timings *out);
+/* What of the real cluster is too far off is measured anew, up to two times, with what two writes
+   take then: other work on the machine comes and goes. */
+struct tally timings_repeat(const struct subject *cluster, const struct timings *simulator,
+                            struct timings *of_cluster);
 /* Prints the table, either side of which may lack (NULL). One assertion a row, if none does. */
 struct tally timings_compare(const struct timings *simulator, const struct timings *cluster);
 
