@@ -12,6 +12,7 @@
 #include "operator/request_build.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define READ_RETRY_MS 500
 
@@ -137,6 +138,14 @@ static bool is_probe(const struct action *action)
     return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE;
 }
 
+/* Of several refusals the same one is told each time, in whatever order the replies come: a
+   condition that changes with every try would be written for ever. */
+static bool is_told(const struct preflight *told, const struct action *action)
+{
+    return told->state != PREFLIGHT_FAILED || action->object < told->object ||
+           (action->object == told->object && strcmp(action->name, told->name) < 0);
+}
+
 static void fail(struct sent *sent, const struct error *error)
 {
     struct operator* op = sent->op;
@@ -149,8 +158,10 @@ static void fail(struct sent *sent, const struct error *error)
                    error->class == ERROR_INVALID || error->class == ERROR_LIMIT ||
                    error->class == ERROR_NOT_FOUND;
     if (is_probe(action) && refused) {
-        memo_set_preflight(memo, PREFLIGHT_FAILED, error->class, action->object, action->name,
-                           error->message);
+        if (is_told(&memo->preflight, action)) {
+            memo_set_preflight(memo, PREFLIGHT_FAILED, error->class, action->object, action->name,
+                               error->message);
+        }
     } else if (memo->preflight.state == PREFLIGHT_PASSED && (refused || is_probe(action))) {
         memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
     }

@@ -107,6 +107,21 @@ static void a_status_that_cannot_be_written_is_not_hot(void **state)
     assert_int_equal(count(fake_api_take_log(fixture->api), STATUS_PATH "\n"), 1);
 }
 
+/* Which reply came last is chance; a condition that followed it would be written at each try. */
+static void of_several_refusals_the_same_is_told(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, DRY_RUN_PATH, 409, "AlreadyExists");
+    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, "/clusters?dryRun", 409,
+                   "AlreadyExists");
+    operator_fixture_put(fixture, ALICE);
+    operator_fixture_settle(fixture);
+    assert_true(says(fixture, "\"message\":\"PersistentVolumeClaim alice-1: "));
+}
+
 #define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -115,6 +130,7 @@ int main(void)
         WITH_OPERATOR(a_choice_that_failed_is_made_again),
         WITH_OPERATOR(a_refused_pre_flight_is_made_again_after_a_slow_reply),
         WITH_OPERATOR(a_status_that_cannot_be_written_is_not_hot),
+        WITH_OPERATOR(of_several_refusals_the_same_is_told),
     };
     return cmocka_run_group_tests_name("back_off", tests, NULL, NULL);
 }
