@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One merge patch of all our fields, when their text differs from that of the status as read. The
    times of steps alone are no news: they ride along with the next change, so that a claim costs
-   three status writes (chosen, starting, ready) and not one a step. */
+   three status writes (chosen, starting, ready) and not one a step.
+
+   It is written at the resourceVersion it was made from, or not at all. A choice must not be made
+   twice; and a status says which volume is the Instance's: made from a late view of an Instance
+   that is gone, it would tell the next one of that name that it has the old one's. (The uid does
+   not do: a custom resource's status strategy takes metadata from the stored object before it is
+   compared.) */
 #include "plan/instance_turn.h"
 
 #include "api/names.h"
@@ -110,7 +116,7 @@ void instance_status_plan(struct instance_turn *turn)
     if (!is_news(turn) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
         return;
     }
-    const char *version = turn->choosing ? turn->object->meta.resource_version : NULL;
+    const char *version = turn->object->meta.resource_version;
     plan_add(turn->plan,
              (struct action){.kind = ACTION_STATUS_PATCH,
                              .purpose = turn->choosing ? PURPOSE_CHOOSE : PURPOSE_STATUS,

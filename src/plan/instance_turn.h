@@ -20,7 +20,7 @@ struct instance_turn {
     const struct object *object;   /* the Instance */
     const struct instance *before; /* its status as read */
     struct instance next;          /* the status to be; conditions are added as they are found */
-    bool choosing;                 /* next.volume changes: write at the resourceVersion, or not */
+    bool choosing;                 /* next.volume changes */
 };
 
 /* src/plan/instance_turn.c. Adds the action unless the key is held. */

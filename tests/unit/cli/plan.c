@@ -77,7 +77,7 @@ static void one_key_can_be_asked_for_with_its_bodies(void **state)
     tell(adj, KIND_INSTANCE, 200, LIST_OF(ALICE));
     assert_int_equal(test_adj_run(adj, "plan", "instance/dev/alice", "--bodies", NULL), CLI_OK);
     assert_true(text_starts_with(test_adj_out(adj), "instance/dev/alice\n"));
-    assert_non_null(strstr(test_adj_out(adj), "    {\"status\":{\"phase\":\"Pending\""));
+    assert_non_null(strstr(test_adj_out(adj), "\"status\":{\"phase\":\"Pending\""));
     assert_non_null(strstr(test_adj_out(adj), "PoolNotFound"));
     test_adj_free(adj);
 }

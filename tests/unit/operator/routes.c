@@ -122,13 +122,11 @@ static void a_claimed_clone_is_replaced_when_its_new_claim_is_bound(void **state
 static void who_waits_is_served_although_its_pool_backs_off(void **state)
 {
     struct operator_fixture *fixture = *state;
-    static const char *const objects[] = {GOLDEN, POOL("pools", "0"), DEV, ALICE, NULL};
+    static const char *const objects[] = {GOLDEN, POOL("pools", "0"), FILLING, DEV, ALICE, NULL};
     static const char *const clone[] = {CLONE, NULL};
     put_all(fixture, objects);
-    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, "/pools/persistentvolumeclaims", 403,
+    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_PATCH, "/pools/orders/status", 403,
                    "Forbidden");
-    fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_PATCH, "/pools/orders/status", 503,
-                   "ServiceUnavailable");
     operator_fixture_lead(fixture);
     put_all(fixture, clone);
     operator_fixture_settle(fixture);
