@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The files themselves, not a copy: what they refuse is refused here, too. */
 #include "simulation/crds.h"
 
 #include "base/limits.h"

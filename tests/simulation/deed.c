@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* By name and not by pointer, so that a deed can wait: what it is done to may be gone by then. */
 #include "simulation/deed.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The first thing that is lacking is enough: it is what a person would look at. */
 #include "simulation/ending.h"
 
 #include "sim/value.h"

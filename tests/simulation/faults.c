@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Chance comes from a stream of its own: with and without faults, people do the same. */
 #include "simulation/faults_state.h"
 
 #include "base/memory.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What strikes a request when it was applied is decided as it arrives, and remembered by its number
+   until then. */
 #include "simulation/faults_state.h"
 
 #include "base/text.h"

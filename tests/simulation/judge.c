@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Strings of the books are copied: the trees they are from live only as long as their version. */
 #include "simulation/judge.h"
 
 #include "base/memory.h"

@@ -6,7 +6,8 @@
 
    I1  a CSI handle has one PV, a claimRef's uid is on one PV, an Instance has one claimed volume,
        a volume is never given to a second Instance, and its claimRef is never empty
-   I2  a volume that a developer's PVC was ever Bound to is never claimable again
+   I2  a volume that a developer's PVC was ever Bound to is never claimable again, and its Instance
+       never takes another one
    I3  nothing that holds user data is destroyed unless its Instance asked, and no PV goes while
        FSx keeps its volume
    I4  no more holding PVCs than the Pool wants

@@ -128,6 +128,19 @@ static void note_waiting(struct judge *judge, struct instance_entry *entry,
     }
 }
 
+/* I2: who has data has no use for another volume. A person who clears a status leaves no phase, and
+   a write that comes late is of a time when it had none. */
+static void judge_faith(struct judge *judge, const struct instance_entry *entry,
+                        const struct instance_sight *was, const struct instance_sight *is)
+{
+    const struct volume_entry *volume = books_volume(judge, was->volume);
+    if (volume != NULL && text_equal(volume->owner_uid, entry->uid) && is->phase != NULL &&
+        !text_equal(was->volume, is->volume) && !judge->has_late_writes) {
+        judge_break(judge, "I2: Instance %s has its data on volume %s and gives it up for %s",
+                    entry->name, volume->handle, is->volume == NULL ? "none" : is->volume);
+    }
+}
+
 void judge_instance(struct judge *judge, const struct change *change)
 {
     struct instance_sight instance = instance_sight(change->record->value);
@@ -149,8 +162,12 @@ void judge_instance(struct judge *judge, const struct change *change)
     if (served && judge->options.is_strict) {
         judge_order(judge, entry);
     }
-    bool was_ready = change->before != NULL && instance_sight(change->before->value).is_ready;
-    if (instance.is_ready && !was_ready) {
+    struct instance_sight before = {.volume = NULL};
+    if (change->before != NULL) {
+        before = instance_sight(change->before->value);
+        judge_faith(judge, entry, &before, &instance);
+    }
+    if (instance.is_ready && !before.is_ready) {
         entry->was_ready = true;
         judge_proof(judge, entry, &instance);
     }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Nobody is freed from inside its own step or its link's callbacks: a death marks it, and an event
+   of the same millisecond buries it. */
 #include "simulation/life.h"
 
 #include "base/digest.h"

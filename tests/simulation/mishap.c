@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Statuses as kube-apiserver words them, because the operator classifies by reason, too. */
 #include "simulation/mishap.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A flag has no value and any other option has one; there is nothing else. */
 #include "simulation/options.h"
 
 #include "simulation/scenario.h"

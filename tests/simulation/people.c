@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Straight to the verbs, without a link: people are not what is tested, and their requests never
+   get lost. */
 #include "simulation/people.h"
 
 #include "sim/value.h"

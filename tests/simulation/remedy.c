@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A person sees what `kubectl get` shows, some minutes after it happened. */
 #include "simulation/remedy.h"
 
 #include "base/timestamp.h"

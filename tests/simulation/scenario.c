@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Names of Instances are i1, i2...: a deed can name one before it is made. */
 #include "simulation/scenario.h"
 
 #include "base/text.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The fewest objects an operator needs, so that a run is short. */
 #include "simulation/scene.h"
 
 #include "simulation/crds.h"

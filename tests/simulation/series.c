@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Runs share nothing, so a failure is played again from its seed alone. */
 #include "simulation/series.h"
 
 #include "simulation/scenario.h"

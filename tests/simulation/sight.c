@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Names of labels are spelled out: a constant that is shared with the operator would be wrong on
+   both sides. */
 #include "simulation/sight.h"
 
 #include "base/text.h"

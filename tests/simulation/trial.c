@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Whether it has settled is asked each second and not at each change: the ending looks at
+   everything. */
 #include "simulation/trial.h"
 
 #include "simulation/ending.h"
