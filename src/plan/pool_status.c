@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The status is written as one merge patch of all our fields, and only when its text differs from
    that of the status we read: the same writer on both sides decides what "differs" means. */
-#include "plan/pool_status.h"
+#include "plan/pool_turn.h"
 
 #include "plan/body.h"
 #include "plan/trouble.h"

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One planning of a Pool: what its parts share. They run in the order they stand here. */
+#ifndef ADJOINT_SRC_PLAN_POOL_TURN_H
+#define ADJOINT_SRC_PLAN_POOL_TURN_H
+
+#include "plan/pool.h"
+
+struct pool_turn {
+    struct plan *plan;
+    const struct pool_observation *seen;
+    bool deleting;
+    struct golden golden;
+    int64_t wanted;                /* clones, warm and coming */
+    const struct object *stuck;    /* a holding PVC that has waited too long; NULL */
+    const struct object *misbound; /* a holding PVC whose volume is no clone made for it; NULL */
+    struct pool next;              /* the status to be */
+};
+
+/* src/plan/pool_turn.c. Adds the action, unless the last failure keeps it back. */
+void pool_act(struct pool_turn *turn, struct action action);
+/* What is left of a head start of whole_ms since the youngest claim under way chose its clone; 0:
+   none. */
+int64_t pool_head_start_left(const struct pool_turn *turn, int64_t whole_ms);
+
+/* src/plan/pool_clones.c. Counts clones, labels new ones, deletes the PVCs of those that are gone,
+   and retires what is unfit or too many. */
+void pool_look_at_clones(struct pool_turn *turn);
+
+/* src/plan/pool_fill.c. Holding PVCs for the clones that are missing. */
+void pool_fill(struct pool_turn *turn);
+
+/* src/plan/pool_status.c. Adds the status patch when it differs from what is there. */
+void pool_status_plan(struct pool_turn *turn);
+
+#endif
