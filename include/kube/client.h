@@ -49,6 +49,15 @@ void client_step(struct client *client, struct now now);
 bool client_due(const struct client *client);
 size_t client_in_flight(const struct client *client); /* waiting ones included */
 
+/* How many calls of a method have ended so, ever: for metrics. Lists and watches of informers are
+   not among them. */
+struct client_tally {
+    enum method method;
+    int http_status; /* 0: no reply came */
+    uint64_t count;
+};
+size_t client_tallies(const struct client *client, const struct client_tally **out_tallies);
+
 /* The class of a reply by its HTTP status and Status body (reason, details); the error's message is
    the Status' own. 2xx: ERROR_NONE. Retry-After counts up to five minutes. Pure; for those who read
    replies by themselves. */

@@ -26,7 +26,7 @@ struct memo {
     char *vouch_asked;    /* its whole pre-flight is on its way: see operator/vouch.h */
     /* Volumes. */
     char *gone_owner_uid; /* an owner that a GET did not find */
-    char *finding_reason; /* the last that was logged */
+    char *finding_reason; /* the one that was logged; NULL: nothing is found */
     /* Any: its batch is on the wire. */
     bool processing;
     bool batch_failed; /* one of its actions so far */
@@ -43,6 +43,7 @@ void memos_release(struct memos *memos);
 struct memo *memos_find(const struct memos *memos, const char *key); /* NULL: nothing remembered */
 struct memo *memos_get(struct memos *memos, const char *key);        /* made if need be */
 void memos_drop(struct memos *memos, const char *key);
+size_t memos_findings(const struct memos *memos); /* how many have one */
 
 /* Records a failed action. A lost race is tried again at once, at first; what was refused or could
    not be reached backs off, at least retry_after_ms. */

@@ -14,6 +14,7 @@ struct operator_settings {
     const char *lease_name, *identity;
     int64_t lease_duration_ms, lease_renew_ms, lease_retry_ms;
     int64_t watch_silence_ms;
+    const char *listen; /* NULL: nowhere */
     const char *log_level;
     bool help, version;
 };

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "cli/operator_options.h"
+#include "cli/telemetry.h"
 #include "cli/version.h"
 #include "io/access.h"
 #include "io/http_client.h"
@@ -86,6 +87,32 @@ static struct operator_options options_of(const struct operator_settings *settin
     return options;
 }
 
+static void log_start(const struct operator_settings *settings, const struct access *access,
+                      const struct operator_options *options, const struct clock *clock,
+                      const struct loop *loop)
+{
+    char speed[SPEED_BYTES];
+    (void)snprintf(speed, sizeof(speed), "%" PRId64, clock->speed);
+    log_write(LOG_INFO, clock_now(clock, loop_now(loop)).wall_ms, "adjoint-operator starts",
+              "version", ADJOINT_VERSION, "server", access_description(access),
+              "simulated at speed", clock->speed != 0 ? speed : NULL, "lease", options->lease.name,
+              "namespace", options->lease.namespace, "identity", options->lease.identity, "listens",
+              settings->listen, NULL);
+}
+
+/* false: it was asked for and cannot be had, and has been said. */
+static bool open_server(const char *address, struct telemetry *telemetry, struct loop *loop,
+                        struct http_server **out_server)
+{
+    struct error error;
+    if (address == NULL ||
+        http_server_open(loop, address, telemetry_answer, telemetry, out_server, &error)) {
+        return true;
+    }
+    (void)fprintf(stderr, "adjoint-operator: --listen: %s\n", error.message);
+    return false;
+}
+
 static int run_with(const struct operator_settings *settings, struct loop *loop,
                     struct access *access)
 {
@@ -97,23 +124,23 @@ static int run_with(const struct operator_settings *settings, struct loop *loop,
     struct run run = {.loop = loop,
                       .clock = access_clock(access),
                       .op = operator_new(&options, http_client_transport(http))};
-    char speed[SPEED_BYTES];
-    (void)snprintf(speed, sizeof(speed), "%" PRId64, run.clock.speed);
-    struct now now = clock_now(&run.clock, loop_now(loop));
-    log_write(LOG_INFO, now.wall_ms, "adjoint-operator starts", "version", ADJOINT_VERSION,
-              "server", access_description(access), "simulated at speed",
-              run.clock.speed != 0 ? speed : NULL, "lease", options.lease.name, "namespace",
-              options.lease.namespace, "identity", options.lease.identity, NULL);
-    loop_set_step(loop, step, &run);
-    loop_on_stop_signal(loop, stop_asked, &run);
-    loop_run(loop);
-    now = clock_now(&run.clock, loop_now(loop));
-    log_write(run.gave_up ? LOG_WARNING : LOG_INFO, now.wall_ms,
-              run.gave_up ? "stopped without an answer to everything" : "stopped", NULL);
-    loop_set_step(loop, NULL, NULL);
+    struct telemetry telemetry = {loop, &run.clock, run.op};
+    struct http_server *server = NULL;
+    bool listens = open_server(settings->listen, &telemetry, loop, &server);
+    if (listens) {
+        log_start(settings, access, &options, &run.clock, loop);
+        loop_set_step(loop, step, &run);
+        loop_on_stop_signal(loop, stop_asked, &run);
+        loop_run(loop);
+        log_write(run.gave_up ? LOG_WARNING : LOG_INFO,
+                  clock_now(&run.clock, loop_now(loop)).wall_ms,
+                  run.gave_up ? "stopped without an answer to everything" : "stopped", NULL);
+        loop_set_step(loop, NULL, NULL);
+    }
+    http_server_free(server);
     operator_free(run.op);
     http_client_free(http);
-    return EXIT_STOPPED;
+    return listens ? EXIT_STOPPED : EXIT_FAILED;
 }
 
 static int run_settings(const struct operator_settings *settings)

@@ -33,6 +33,9 @@ struct call_list {
     struct client_call *first, *last;
 };
 
+/* Five methods, and the statuses a server really sends; what comes beyond is counted as 0. */
+enum { TALLIES_MAX = 64 };
+
 struct client {
     struct transport transport;
     size_t body_bytes_max;
@@ -43,6 +46,8 @@ struct client {
     size_t call_count;
     bool (*may_start)(void *gate, const struct request *request, struct now now);
     void *gate;
+    struct client_tally tallies[TALLIES_MAX];
+    size_t tally_count;
 };
 
 static void list_append(struct call_list *list, struct client_call *call)
@@ -181,8 +186,31 @@ static void judge(const struct client_call *call, struct error *error)
     }
 }
 
+static void tally(struct client *client, enum method method, int http_status)
+{
+    for (size_t i = 0; i < client->tally_count; i++) {
+        struct client_tally *entry = &client->tallies[i];
+        if (entry->method == method && entry->http_status == http_status) {
+            entry->count++;
+            return;
+        }
+    }
+    if (client->tally_count < TALLIES_MAX) {
+        client->tallies[client->tally_count++] = (struct client_tally){method, http_status, 1};
+    } else if (http_status != 0) {
+        tally(client, method, 0);
+    }
+}
+
+size_t client_tallies(const struct client *client, const struct client_tally **out_tallies)
+{
+    *out_tallies = client->tallies;
+    return client->tally_count;
+}
+
 static void hand_over_take(struct client_call *call, struct now now)
 {
+    tally(call->client, call->request.method, call->http_status);
     if (call->done != NULL) {
         struct reply reply = {
             .http_status = call->http_status,

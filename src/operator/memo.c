@@ -50,6 +50,17 @@ struct memo *memos_get(struct memos *memos, const char *key)
     return memo;
 }
 
+size_t memos_findings(const struct memos *memos)
+{
+    struct map_entry entry;
+    size_t at = 0, count = 0;
+    while (map_next(&memos->by_key, &at, &entry)) {
+        const struct memo *memo = entry.value;
+        count += memo->finding_reason != NULL;
+    }
+    return count;
+}
+
 void memos_drop(struct memos *memos, const char *key)
 {
     struct memo *memo = map_remove(&memos->by_key, key);

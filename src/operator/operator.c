@@ -44,6 +44,7 @@ struct operator* operator_new(const struct operator_options *options, struct tra
     memos_init(&op->memos);
     assignment_init(&op->assignment);
     vouches_init(&op->vouches);
+    claims_init(&op->claims);
     op->informer_options = options->informer;
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
         op->informers[kind] = informer_new((enum object_kind)kind, &op->informer_options, transport,
@@ -68,6 +69,7 @@ void operator_free(struct operator* op)
     vouches_release(&op->vouches);
     memos_release(&op->memos);
     store_free(op->store);
+    claims_release(&op->claims);
     memory_free(op);
 }
 
@@ -164,13 +166,15 @@ static void refresh_assignment(struct operator* op)
 static void log_finding(struct operator* op, const char *key, const struct volume_finding *finding)
 {
     struct memo *memo = memos_find(&op->memos, key);
-    if (finding->reason == NULL ||
-        (memo != NULL && text_equal(memo->finding_reason, finding->reason))) {
+    if (text_equal(memo == NULL ? NULL : memo->finding_reason, finding->reason)) {
         return;
     }
     memo = memos_get(&op->memos, key);
     memory_free(memo->finding_reason);
     memo->finding_reason = memory_copy_text(finding->reason);
+    if (finding->reason == NULL) {
+        return;
+    }
     log_write(LOG_WARNING, op->now.wall_ms, "a volume needs attention", "key", key, "reason",
               finding->reason, "message", finding->message, NULL);
 }

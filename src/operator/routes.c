@@ -171,6 +171,7 @@ void routes_changed(void *self, const struct object *before, const struct object
     struct operator* op = self;
     const struct object *object = after != NULL ? after : before;
     op->assignment_fresh = false;
+    claims_changed(&op->claims, before, after, op->leading);
     switch (object->kind) {
     case KIND_POOL:
         op->volumes_stale = op->volumes_stale || before == NULL;

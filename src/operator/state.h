@@ -8,6 +8,7 @@
 #include "kube/queue.h"
 #include "kube/store.h"
 #include "operator/assignment.h"
+#include "operator/claims.h"
 #include "operator/key.h"
 #include "operator/memo.h"
 #include "operator/operator.h"
@@ -26,6 +27,7 @@ struct operator
     struct memos memos;
     struct assignment assignment;
     struct vouches vouches;
+    struct claims claims;
     bool assignment_fresh; /* computed from the store and the memos as they are */
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;

@@ -351,6 +351,24 @@ static void to_free_it_cancels_what_runs(void **state)
     fixture->client = NULL;
 }
 
+static void calls_are_counted_by_how_they_ended(void **state)
+{
+    struct fixture *fixture = *state;
+    struct asker asker = {0};
+    static const int statuses[] = {200, 200, 409};
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        ask(fixture->client, &asker, "/a", CLIENT_NORMAL);
+        step(fixture, 0);
+        fake_call_reply(fake_transport_last(fixture->transport), statuses[i], "{}");
+        client_step(fixture->client, (struct now){.mono_ms = 1});
+    }
+    const struct client_tally *tallies;
+    assert_int_equal(client_tallies(fixture->client, &tallies), 2);
+    assert_int_equal(tallies[0].count, 2);
+    assert_int_equal(tallies[1].http_status, 409);
+    assert_int_equal(tallies[1].count, 1);
+}
+
 #define WITH_CLIENT(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -368,6 +386,7 @@ int main(void)
         WITH_CLIENT(retry_after_reaches_the_asker),
         WITH_CLIENT(a_body_has_a_maximum_by_its_status),
         WITH_CLIENT(who_is_forgotten_is_told_nothing),
+        WITH_CLIENT(calls_are_counted_by_how_they_ended),
         WITH_CLIENT(to_free_it_cancels_what_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Told from changes and not from what the planner intends: a status that was not written did not
+   happen, and one that was written twice is one change. */
+#include "operator/claims.h"
+
+#include "api/instance.h"
+#include "api/pool.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "operator/key.h"
+
+void claims_init(struct claims *claims)
+{
+    map_init(&claims->by_pool);
+    map_init(&claims->waited);
+}
+
+static void free_entry(struct pool_claims *entry)
+{
+    if (entry != NULL) {
+        memory_free(entry->key);
+        memory_free(entry->namespace);
+        memory_free(entry->pool);
+        memory_free(entry);
+    }
+}
+
+void claims_release(struct claims *claims)
+{
+    struct map_entry entry;
+    size_t at = 0;
+    while (map_next(&claims->by_pool, &at, &entry)) {
+        free_entry(entry.value);
+    }
+    at = 0;
+    while (map_next(&claims->waited, &at, &entry)) {
+        memory_free(entry.value);
+    }
+    map_release(&claims->by_pool);
+    map_release(&claims->waited);
+}
+
+static struct pool_claims *entry_of(struct claims *claims, const struct instance *instance)
+{
+    char key[KEY_BYTES];
+    key_write(KIND_POOL, instance->pool_namespace, instance->pool, key);
+    struct pool_claims *entry = map_get(&claims->by_pool, key);
+    if (entry == NULL) {
+        entry = memory_new(1, sizeof(*entry));
+        entry->key = memory_copy_text(key);
+        entry->namespace = memory_copy_text(instance->pool_namespace);
+        entry->pool = memory_copy_text(instance->pool);
+        (void)map_put(&claims->by_pool, entry->key, entry);
+    }
+    return entry;
+}
+
+static void note_waiting(struct claims *claims, const char *uid)
+{
+    if (map_get(&claims->waited, uid) == NULL) {
+        char *copy = memory_copy_text(uid);
+        (void)map_put(&claims->waited, copy, copy);
+    }
+}
+
+static void add_phases(struct pool_claims *entry, const struct object *instance)
+{
+    const int64_t *steps = instance->instance->steps;
+    int64_t created_ms = instance->meta.created_ms;
+    int64_t chosen_ms = steps[STEP_CHOSEN];
+    int64_t bound_ms = steps[STEP_BOUND];
+    int64_t ready_ms = steps[STEP_READY];
+    histogram_add(&entry->phases[CLAIM_PHASE_ALL], ready_ms - created_ms);
+    if (chosen_ms != 0 && bound_ms != 0) { /* lost with a status that a person cleared */
+        histogram_add(&entry->phases[CLAIM_PHASE_QUEUE], chosen_ms - created_ms);
+        histogram_add(&entry->phases[CLAIM_PHASE_BIND], bound_ms - chosen_ms);
+        histogram_add(&entry->phases[CLAIM_PHASE_START], ready_ms - bound_ms);
+    }
+}
+
+static bool is_mismatch(const struct object *instance)
+{
+    const struct condition *ready =
+        conditions_find(&instance->instance->conditions, CONDITION_READY);
+    return ready != NULL && text_equal(ready->reason, "SystemIDMismatch");
+}
+
+static void count_end(struct claims *claims, const struct object *before,
+                      const struct object *after)
+{
+    const struct instance *was = before->instance;
+    const struct instance *is = after->instance;
+    enum claim_path path =
+        map_get(&claims->waited, after->meta.uid) != NULL ? CLAIM_PATH_QUEUED : CLAIM_PATH_WARM;
+    if (was->steps[STEP_READY] == 0 && is->steps[STEP_READY] != 0) {
+        struct pool_claims *entry = entry_of(claims, is);
+        entry->ready[path]++;
+        add_phases(entry, after);
+    } else if (was->phase != PHASE_FAILED && is->phase == PHASE_FAILED &&
+               is->steps[STEP_READY] == 0) {
+        entry_of(claims, is)->failed[path]++;
+    }
+    if (is_mismatch(after) && !is_mismatch(before)) {
+        entry_of(claims, is)->identity_mismatches++;
+    }
+}
+
+void claims_changed(struct claims *claims, const struct object *before, const struct object *after,
+                    bool counts)
+{
+    const struct object *object = after != NULL ? after : before;
+    if (object->kind == KIND_POOL && after == NULL) {
+        char key[KEY_BYTES];
+        key_write(KIND_POOL, object->meta.namespace, object->meta.name, key);
+        free_entry(map_remove(&claims->by_pool, key));
+    }
+    if (object->kind != KIND_INSTANCE) {
+        return;
+    }
+    if (counts && before != NULL && after != NULL) {
+        count_end(claims, before, after);
+    }
+    if (after != NULL && after->instance->queue_position > 0) {
+        note_waiting(claims, after->meta.uid);
+    } else if (after == NULL || after->instance->steps[STEP_READY] != 0) {
+        memory_free(map_remove(&claims->waited, object->meta.uid));
+    }
+}

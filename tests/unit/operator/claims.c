@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operator/claims.h"
+
+#include "support/objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define INSTANCE(status)                                                                           \
+    "{'metadata':{'name':'a','namespace':'dev','uid':'u','resourceVersion':'1',"                   \
+    "'creationTimestamp':'2026-08-22T10:00:00Z'},"                                                 \
+    "'spec':{'pool':{'name':'main','namespace':'pools'}},'status':" status "}"
+#define WAITING INSTANCE("{'phase':'Waiting','queue':{'position':2}}")
+#define CHOSEN                                                                                     \
+    INSTANCE("{'phase':'Starting','volume':{'name':'pv-1'},'timings':{"                            \
+             "'chosenAt':'2026-08-22T10:00:30.000Z','boundAt':'2026-08-22T10:00:30.100Z'}}")
+#define READY                                                                                      \
+    INSTANCE("{'phase':'Ready','volume':{'name':'pv-1'},'timings':{"                               \
+             "'chosenAt':'2026-08-22T10:00:30.000Z','boundAt':'2026-08-22T10:00:30.100Z',"         \
+             "'readyAt':'2026-08-22T10:00:34.000Z'}}")
+#define MISMATCH                                                                                   \
+    INSTANCE("{'phase':'Failed','volume':{'name':'pv-1'},'conditions':[{'type':'Ready',"           \
+             "'status':'False','reason':'SystemIDMismatch','message':'m',"                         \
+             "'lastTransitionTime':'2026-08-22T10:00:34Z'}]}")
+#define POOL "{'metadata':{'name':'main','namespace':'pools','uid':'p'}}"
+
+static int set_up(void **state)
+{
+    static struct claims claims;
+    claims_init(&claims);
+    *state = &claims;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    claims_release(*state);
+    return 0;
+}
+
+/* NULL: was not there, or is gone. */
+static void change(struct claims *claims, enum object_kind kind, const char *before,
+                   const char *after, bool counts)
+{
+    struct object *was = before == NULL ? NULL : object_from(kind, before);
+    struct object *is = after == NULL ? NULL : object_from(kind, after);
+    claims_changed(claims, was, is, counts);
+    object_free(was);
+    object_free(is);
+}
+
+static const struct pool_claims *of_pool(const struct claims *claims)
+{
+    return map_get(&claims->by_pool, "pool/pools/main");
+}
+
+static void one_that_found_a_clone_is_a_warm_one(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, NULL, CHOSEN, true);
+    change(claims, KIND_INSTANCE, CHOSEN, READY, true);
+    change(claims, KIND_INSTANCE, READY, READY, true);
+    const struct pool_claims *entry = of_pool(claims);
+    assert_string_equal(entry->namespace, "pools");
+    assert_int_equal(entry->ready[CLAIM_PATH_WARM], 1);
+    assert_int_equal(entry->ready[CLAIM_PATH_QUEUED], 0);
+    assert_int_equal(entry->phases[CLAIM_PHASE_QUEUE].sum_ms, 30 * 1000);
+    assert_int_equal(entry->phases[CLAIM_PHASE_BIND].sum_ms, 100);
+    assert_int_equal(entry->phases[CLAIM_PHASE_START].sum_ms, 3900);
+    assert_int_equal(entry->phases[CLAIM_PHASE_ALL].sum_ms, 34 * 1000);
+}
+
+static void one_that_waited_is_a_queued_one_also_after_a_restart(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, NULL, WAITING, false);
+    change(claims, KIND_INSTANCE, WAITING, CHOSEN, true);
+    change(claims, KIND_INSTANCE, CHOSEN, READY, true);
+    assert_int_equal(of_pool(claims)->ready[CLAIM_PATH_QUEUED], 1);
+    assert_int_equal(of_pool(claims)->ready[CLAIM_PATH_WARM], 0);
+    assert_int_equal(claims->waited.count, 0);
+}
+
+static void one_that_is_not_the_goldens_is_counted(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, CHOSEN, MISMATCH, true);
+    change(claims, KIND_INSTANCE, MISMATCH, MISMATCH, true);
+    assert_int_equal(of_pool(claims)->failed[CLAIM_PATH_WARM], 1);
+    assert_int_equal(of_pool(claims)->identity_mismatches, 1);
+}
+
+static void a_standby_counts_nothing(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, CHOSEN, READY, false);
+    assert_null(of_pool(claims));
+}
+
+static void what_was_ready_when_we_came_is_no_claim_of_ours(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, NULL, READY, true);
+    assert_null(of_pool(claims));
+}
+
+static void a_pool_that_goes_takes_its_figures_along(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, CHOSEN, READY, true);
+    change(claims, KIND_POOL, POOL, POOL, true);
+    assert_non_null(of_pool(claims));
+    change(claims, KIND_POOL, POOL, NULL, true);
+    assert_null(of_pool(claims));
+}
+
+static void one_that_is_deleted_waits_no_more(void **state)
+{
+    struct claims *claims = *state;
+    change(claims, KIND_INSTANCE, NULL, WAITING, true);
+    assert_int_equal(claims->waited.count, 1);
+    change(claims, KIND_INSTANCE, WAITING, NULL, true);
+    assert_int_equal(claims->waited.count, 0);
+    change(claims, KIND_INSTANCE, NULL, WAITING, true); /* left for the release */
+}
+
+#define WITH_CLAIMS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_CLAIMS(one_that_found_a_clone_is_a_warm_one),
+        WITH_CLAIMS(one_that_waited_is_a_queued_one_also_after_a_restart),
+        WITH_CLAIMS(one_that_is_not_the_goldens_is_counted),
+        WITH_CLAIMS(a_standby_counts_nothing),
+        WITH_CLAIMS(what_was_ready_when_we_came_is_no_claim_of_ours),
+        WITH_CLAIMS(a_pool_that_goes_takes_its_figures_along),
+        WITH_CLAIMS(one_that_is_deleted_waits_no_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
