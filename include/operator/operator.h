@@ -19,6 +19,7 @@ struct operator_options {
     struct lease_options lease;
     struct informer_options informer;
     uint64_t seed; /* of back-off jitter and watch lengths */
+    bool events;   /* tell people by Kubernetes Events, too */
 };
 
 /* The transport is borrowed and must outlive it. */

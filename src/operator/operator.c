@@ -45,6 +45,7 @@ struct operator* operator_new(const struct operator_options *options, struct tra
     assignment_init(&op->assignment);
     vouches_init(&op->vouches);
     claims_init(&op->claims);
+    events_init(&op->events, options->events ? options->lease.identity : NULL);
     op->informer_options = options->informer;
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
         op->informers[kind] = informer_new((enum object_kind)kind, &op->informer_options, transport,
@@ -70,6 +71,7 @@ void operator_free(struct operator* op)
     memos_release(&op->memos);
     store_free(op->store);
     claims_release(&op->claims);
+    events_release(&op->events);
     memory_free(op);
 }
 
@@ -163,7 +165,8 @@ static void refresh_assignment(struct operator* op)
     }
 }
 
-static void log_finding(struct operator* op, const char *key, const struct volume_finding *finding)
+static void log_finding(struct operator* op, const char *key, const struct object *volume,
+                        const struct volume_finding *finding)
 {
     struct memo *memo = memos_find(&op->memos, key);
     if (text_equal(memo == NULL ? NULL : memo->finding_reason, finding->reason)) {
@@ -177,6 +180,9 @@ static void log_finding(struct operator* op, const char *key, const struct volum
     }
     log_write(LOG_WARNING, op->now.wall_ms, "a volume needs attention", "key", key, "reason",
               finding->reason, "message", finding->message, NULL);
+    if (volume != NULL) {
+        events_note_warning(&op->events, volume, "Sweep", finding->reason, finding->message);
+    }
 }
 
 /* Nothing to do: what is remembered of the key can go, or is looked at again when it is due. What a
@@ -223,7 +229,7 @@ static void plan_key(struct operator* op, const char *text)
     if (!found) {
         memos_drop(&op->memos, text);
     } else {
-        log_finding(op, text, &finding);
+        log_finding(op, text, store_get(op->store, key.kind, key.namespace, key.name), &finding);
     }
     if (plan.action_count > 0) {
         execute_plan(op, text, generation, &plan);
@@ -305,6 +311,7 @@ void operator_step(struct operator* op, struct now now)
         step_leadership(op);
         execute_step(op);
         bool worked = plan_keys(op);
+        events_step(&op->events, op->client, now);
         step_stopping(op);
         client_step(op->client, now);
         if (!worked && !is_due(op)) {

@@ -172,6 +172,9 @@ void routes_changed(void *self, const struct object *before, const struct object
     const struct object *object = after != NULL ? after : before;
     op->assignment_fresh = false;
     claims_changed(&op->claims, before, after, op->leading);
+    if (op->leading) {
+        events_changed(&op->events, before, after);
+    }
     switch (object->kind) {
     case KIND_POOL:
         op->volumes_stale = op->volumes_stale || before == NULL;

@@ -9,6 +9,7 @@
 #include "kube/store.h"
 #include "operator/assignment.h"
 #include "operator/claims.h"
+#include "operator/events.h"
 #include "operator/key.h"
 #include "operator/memo.h"
 #include "operator/operator.h"
@@ -28,6 +29,7 @@ struct operator
     struct assignment assignment;
     struct vouches vouches;
     struct claims claims;
+    struct events events;
     bool assignment_fresh; /* computed from the store and the memos as they are */
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;

@@ -4,6 +4,7 @@
 #include "sim/route.h"
 
 #include "sim/discovery.h"
+#include "sim/events_group.h"
 #include "sim/exchange.h"
 #include "sim/failure.h"
 #include "sim/served.h"
@@ -101,8 +102,8 @@ static void handle_resource(struct exchange *exchange)
     }
 }
 
-void route_handle(struct apiserver *server, const char *user, const struct request *request,
-                  struct route_reply *out)
+static void handle(struct apiserver *server, const char *user, const struct request *request,
+                   struct route_reply *out)
 {
     cleanup_url struct url url;
     struct error error;
@@ -117,6 +118,17 @@ void route_handle(struct apiserver *server, const char *user, const struct reque
     } else if (request->method != METHOD_GET || !discovery_reply(server, &url, out)) {
         reply_not_found(server, &url, out);
     }
+}
+
+void route_handle(struct apiserver *server, const char *user, const struct request *request,
+                  struct route_reply *out)
+{
+    struct request translated;
+    cleanup_text struct text path, body;
+    text_init(&path, ROUTE_BODY_BYTES_MAX);
+    text_init(&body, ROUTE_BODY_BYTES_MAX);
+    handle(server, user,
+           events_group_translate(request, &path, &body, &translated) ? &translated : request, out);
 }
 
 /* Most paths have no query that begins so, and are not taken apart for it. */
