@@ -29,9 +29,14 @@ void json_document_cleanup(struct json_document **document);
 const struct json *json_root(const struct json_document *document);
 
 /* Wrong types met by the getters below go here: the first one, with its key. */
+#define JSON_READER_STRINGS 48
+
 struct json_reader {
     struct arena *arena; /* strings are copied into it */
     struct error error;  /* class ERROR_NONE while all is well */
+    /* Those copied so far, the first ones: one that comes again is not copied again. */
+    size_t string_count;
+    const char *strings[JSON_READER_STRINGS];
 };
 void json_reader_init(struct json_reader *reader, struct arena *arena);
 /* ERROR_INVALID with the first wrong type, `what` in front. */
@@ -47,7 +52,10 @@ const struct json *json_path(const struct json *object, const char *key, ...)
 bool json_is_object(const struct json *value);
 bool json_is_array(const struct json *value);
 
-/* Copied into the reader's arena; NULL when absent. A string with \u0000 in it ends there. */
+/* In the reader's arena, once for all that are equal; NULL stays NULL. */
+const char *json_keep(struct json_reader *reader, const char *string);
+
+/* Kept so; NULL when absent. A string with \u0000 in it ends there. */
 const char *json_string(struct json_reader *reader, const struct json *object, const char *key);
 /* fallback when absent. An integer may come as a string of digits, and as a number only up to 2^53,
    which a double holds exactly. */

@@ -85,7 +85,7 @@ const char *const *field_strings(struct json_reader *reader, const struct json *
             field_wrong(reader, key, "has an element that is no string");
             return NULL;
         }
-        strings[filled++] = arena_copy(reader->arena, json_text(at));
+        strings[filled++] = json_keep(reader, json_text(at));
     }
     assert(filled == count);
     *out_count = count;

@@ -81,7 +81,7 @@ static const struct label *read_labels(struct json_reader *reader, const struct 
         }
         const char *known = known_key(json_key(at));
         labels[*out_count] = (struct label){
-            .key = known != NULL ? known : arena_copy(reader->arena, json_key(at)),
+            .key = known != NULL ? known : json_keep(reader, json_key(at)),
             .value = field_string(reader, map, json_key(at)),
         };
         *out_count += 1;

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <string.h>
 
 struct json_document {
     cJSON *root;
@@ -136,6 +137,25 @@ static const cJSON *find(struct json_reader *reader, const struct json *object, 
     return node(json_member(object, key));
 }
 
+/* Names, uids and namespaces stand in labels, references and status alike, and a store holds
+   thousands of objects. */
+const char *json_keep(struct json_reader *reader, const char *string)
+{
+    if (string == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < reader->string_count; i++) {
+        if (strcmp(reader->strings[i], string) == 0) {
+            return reader->strings[i];
+        }
+    }
+    const char *kept = arena_copy(reader->arena, string);
+    if (reader->string_count < JSON_READER_STRINGS) {
+        reader->strings[reader->string_count++] = kept;
+    }
+    return kept;
+}
+
 const char *json_string(struct json_reader *reader, const struct json *object, const char *key)
 {
     const cJSON *member = find(reader, object, key);
@@ -146,7 +166,7 @@ const char *json_string(struct json_reader *reader, const struct json *object, c
         record(reader, key, "is no string");
         return NULL;
     }
-    return arena_copy(reader->arena, member->valuestring);
+    return json_keep(reader, member->valuestring);
 }
 
 bool json_bool(struct json_reader *reader, const struct json *object, const char *key,

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -254,6 +255,27 @@ static void appends_compact_text(void **state)
     assert_string_equal(text.bytes, "body={\"a\":[1,true,null,\"b\\n\"],\"c\":{}}");
 }
 
+static void a_string_that_comes_again_is_kept_once(void **state)
+{
+    (void)state;
+    struct arena arena cleanup_arena;
+    arena_init(&arena, 0);
+    struct json_reader reader;
+    json_reader_init(&reader, &arena);
+    const char *kept = json_keep(&reader, "a name");
+    size_t used_bytes = arena.used_bytes;
+    assert_ptr_equal(json_keep(&reader, "a name"), kept);
+    assert_int_equal(arena.used_bytes, used_bytes);
+    assert_string_equal(json_keep(&reader, "another"), "another");
+    assert_null(json_keep(&reader, NULL));
+    for (int i = 0; i < 2 * JSON_READER_STRINGS; i++) {
+        char text[16];
+        (void)snprintf(text, sizeof(text), "%d", i);
+        assert_string_equal(json_keep(&reader, text), text);
+    }
+    assert_ptr_equal(json_keep(&reader, "a name"), kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +293,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(records_the_first_wrong_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(records_each_kind_of_wrong_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(appends_compact_text, set_up, tear_down),
+        cmocka_unit_test(a_string_that_comes_again_is_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
