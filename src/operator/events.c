@@ -144,11 +144,31 @@ static const struct conditions *conditions_of(const struct object *object)
     return object->kind == KIND_POOL ? &object->pool->conditions : &object->instance->conditions;
 }
 
+static bool is_of(const struct condition *condition, const char *type)
+{
+    return text_equal(condition->type, type);
+}
+
+/* What another condition says already is not said again. */
+static bool is_news(const struct object *object, const struct conditions *conditions,
+                    const struct condition *condition)
+{
+    if (object->kind == KIND_POOL) {
+        return true;
+    }
+    const struct condition *eligible = conditions_find(conditions, INSTANCE_CONDITION_ELIGIBLE);
+    bool may_claim = eligible == NULL || eligible->status == CONDITION_TRUE;
+    bool holds = condition->status == CONDITION_TRUE;
+    return is_of(condition, INSTANCE_CONDITION_ELIGIBLE)       ? !holds
+           : is_of(condition, INSTANCE_CONDITION_VOLUME_BOUND) ? holds
+                                                               : may_claim;
+}
+
 /* Not being Ready yet is the ordinary course of things; what else does not hold asks for somebody,
    and so does an Instance that is given up. */
 static bool asks_for_somebody(const struct object *object, const struct condition *condition)
 {
-    bool waits = text_equal(condition->type, CONDITION_READY) &&
+    bool waits = is_of(condition, CONDITION_READY) &&
                  (object->kind == KIND_POOL || object->instance->phase != PHASE_FAILED);
     return condition->status == CONDITION_FALSE && !waits;
 }
@@ -164,8 +184,9 @@ void events_changed(struct events *events, const struct object *before, const st
     for (size_t i = 0; i < is->count; i++) {
         const struct condition *condition = &is->items[i];
         const struct condition *old = conditions_find(was, condition->type);
-        if (old == NULL || old->status != condition->status ||
-            !text_equal(old->reason, condition->reason)) {
+        bool changed = old == NULL || old->status != condition->status ||
+                       !text_equal(old->reason, condition->reason);
+        if (changed && is_news(after, is, condition)) {
             note(events, after, condition->type, condition->reason, condition->message,
                  asks_for_somebody(after, condition));
         }

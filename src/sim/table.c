@@ -56,6 +56,12 @@ static cJSON *built_in_cell(const struct table_column *column, const struct reco
 {
     cJSON *cell = column->cell != NULL ? column->cell(record->value)
                                        : column_cell(&column->column, record->value, wall_ms);
+    for (size_t i = 0; i < 2 && cJSON_IsNull(cell) && column->other_paths[i] != NULL; i++) {
+        struct column other = column->column;
+        other.json_path = column->other_paths[i];
+        cJSON_Delete(cell);
+        cell = column_cell(&other, record->value, wall_ms);
+    }
     if (!cJSON_IsNull(cell)) {
         return cell;
     }

@@ -14,6 +14,7 @@ void table_append(struct text *text, const struct rendering *rendering,
 struct table_column {
     struct column column;
     cJSON *(*cell)(const cJSON *object);
+    const char *other_paths[2]; /* where nothing is at the column's own; NULL: no other */
 };
 
 /* Ended by a column without a name. As in kube-apiserver's

@@ -7,32 +7,37 @@
 /* A column by path or by function; the wide ones are shown with -o wide only. */
 #define PATH(title, path)                                                                          \
     {                                                                                              \
-        {.name = (title), .type = "string", .json_path = (path)}, NULL                             \
+        .column = {.name = (title), .type = "string", .json_path = (path) }                        \
     }
 #define NUMBER(title, path)                                                                        \
     {                                                                                              \
-        {.name = (title), .type = "integer", .json_path = (path)}, NULL                            \
+        .column = {.name = (title), .type = "integer", .json_path = (path) }                       \
     }
 #define DATE(title, path)                                                                          \
     {                                                                                              \
-        {.name = (title), .type = "date", .json_path = (path)}, NULL                               \
+        .column = {.name = (title), .type = "date", .json_path = (path) }                          \
     }
 #define CELL(title, function)                                                                      \
     {                                                                                              \
-        {.name = (title), .type = "string"}, (function)                                            \
+        .column = {.name = (title), .type = "string"}, .cell = (function)                          \
     }
 #define WIDE(title, path)                                                                          \
     {                                                                                              \
-        {.name = (title), .type = "string", .json_path = (path), .priority = 1}, NULL              \
+        .column = {.name = (title), .type = "string", .json_path = (path), .priority = 1 }         \
     }
 #define NAME                                                                                       \
     {                                                                                              \
-        {.name = "Name", .type = "string", .format = "name", .json_path = ".metadata.name"}, NULL  \
+        .column = {                                                                                \
+            .name = "Name",                                                                        \
+            .type = "string",                                                                      \
+            .format = "name",                                                                      \
+            .json_path = ".metadata.name"                                                          \
+        }                                                                                          \
     }
 #define AGE DATE("Age", ".metadata.creationTimestamp")
 #define END                                                                                        \
     {                                                                                              \
-        {.name = NULL}, NULL                                                                       \
+        .column = {.name = NULL }                                                                  \
     }
 
 static const struct table_column age_only[] = {NAME, AGE, END};
@@ -79,10 +84,15 @@ static const struct table_column volumes[] = {
 static const struct table_column namespaces[] = {NAME, PATH("Status", ".status.phase"), AGE, END};
 
 static const struct table_column events[] = {
-    DATE("Last Seen", ".lastTimestamp"), PATH("Type", ".type"),
-    PATH("Reason", ".reason"),           CELL("Object", cell_event_object),
-    PATH("Message", ".message"),         WIDE("Source", ".source.component"),
-    WIDE("Name", ".metadata.name"),      END,
+    {.column = {.name = "Last Seen", .type = "date", .json_path = ".series.lastObservedTime"},
+     .other_paths = {".lastTimestamp", ".eventTime"}},
+    PATH("Type", ".type"),
+    PATH("Reason", ".reason"),
+    CELL("Object", cell_event_object),
+    PATH("Message", ".message"),
+    WIDE("Source", ".source.component"),
+    WIDE("Name", ".metadata.name"),
+    END,
 };
 
 static const struct table_column services[] = {

@@ -46,6 +46,17 @@ static void it_becomes_a_series(void **state)
     wire_assert_has(wire, "'series':{'count':2,");
 }
 
+static void a_table_says_when_it_was_seen(void **state)
+{
+    struct wire *wire = *state;
+    assert_int_equal(wire_ask(wire, METHOD_POST, EVENTS, EVENT), 201);
+    assert_int_equal(wire_send(wire, METHOD_GET, "/api/v1/namespaces/dev/events", NULL,
+                               "application/json;as=Table;v=v1;g=meta.k8s.io", NULL),
+                     200);
+    wire_assert_has(wire, "'cells':['0s','Normal','Waiting','instance/alice',"
+                          "'first in line'");
+}
+
 static void what_makes_no_sense_is_refused_as_elsewhere(void **state)
 {
     struct wire *wire = *state;
@@ -64,6 +75,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_WIRE(what_is_written_there_is_a_core_event),
         WITH_WIRE(it_becomes_a_series),
+        WITH_WIRE(a_table_says_when_it_was_seen),
         WITH_WIRE(what_makes_no_sense_is_refused_as_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
