@@ -108,7 +108,7 @@ install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/l
 	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
 	$(Q)install -D -m 644 -t $(DESTDIR)$(prefix)/share/adjoint/crds crds/*.yaml
 
-test-cluster: SCRIPT = tests/end_to_end/run ## end to end on the real components
+test-cluster: SCRIPT = tests/in_turn tests/end_to_end/run tests/crash_matrix/run ## real parts
 test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
 conformance: ; $(Q)tests/conformance/run ## the simulated cluster and a real one, asked the same
 mutants: deps ; $(Q)tests/mutants/run $(MUTANTS) ## bugs put back, and who finds them: MUTANTS=--all
