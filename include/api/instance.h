@@ -43,6 +43,7 @@ struct instance {
     struct conditions conditions;
     /* status.volume: the intent, then the fact */
     const char *volume, *volume_handle, *holding_uid; /* NULL: none chosen */
+    const char *offer; /* the volume's ANNOTATION_OFFER when it was chosen; NULL: it had none */
     const char *golden, *golden_uid, *system_id;
     int64_t queue_position; /* 1 is next; 0: not waiting */
     int64_t steps[STEP_COUNT];

@@ -39,6 +39,9 @@
 #define ANNOTATION_DELETION_POLICY "adjoint.dev/deletion-policy" /* its Instance's */
 #define ANNOTATION_DATA_CLAIM_UID "adjoint.dev/data-claim-uid"   /* the PVC it was given to */
 #define ANNOTATION_HOLDING_UID "adjoint.dev/holding-claim-uid"   /* the PVC it was taken from */
+/* A clone that a claim has given up is offered anew: this is another value then (the PV's
+   resourceVersion), so that a write of that claim, still on its way, does not fit any more. */
+#define ANNOTATION_OFFER "adjoint.dev/offer"
 /* RFC 3339 with milliseconds: when we sent the write that made this step. */
 #define ANNOTATION_AT "adjoint.dev/at"
 /* On an Instance whose Cluster or PVC somebody deleted: adopt the volume again. Any value; removed

@@ -29,6 +29,7 @@ struct instance_observation {
     const struct object *volume;         /* the PV: status.volume's, else one with our uid; NULL */
     const struct object *assigned;       /* by the queue, when nothing is chosen; NULL: wait */
     const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
+    const struct object *own;            /* a claimed PV with our uid that is not volume; NULL */
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
     size_t job_count;                    /* bootstrap Jobs of our Cluster */
     int64_t queue_position;

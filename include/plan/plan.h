@@ -33,6 +33,7 @@ enum purpose {
     PURPOSE_CHOOSE,       /* the intent: status names the volume */
     PURPOSE_DATA_CLAIM,   /* the developer's PVC */
     PURPOSE_CLAIM_VOLUME, /* the PV's patch: the commit point */
+    PURPOSE_WITHDRAW,     /* a chosen volume is offered anew: no commit of ours fits any more */
     PURPOSE_CLUSTER,
     PURPOSE_FILL,           /* a holding PVC */
     PURPOSE_LABEL_VOLUME,   /* a new clone becomes warm */

@@ -42,6 +42,7 @@ static void read_claim(struct json_reader *reader, const struct json *status,
     instance->volume = json_string(reader, volume, "name");
     instance->volume_handle = json_string(reader, volume, "handle");
     instance->holding_uid = json_string(reader, volume, "holdingClaimUID");
+    instance->offer = json_string(reader, volume, "offer");
 
     const struct json *golden = field_object(reader, status, "golden");
     instance->golden = json_string(reader, golden, "name");

@@ -159,17 +159,27 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     return true;
 }
 
+static const struct object *find_owned(const struct view *view, const struct object *instance)
+{
+    const char *name =
+        view->assignment == NULL ? NULL : map_get(&view->assignment->owned, instance->meta.uid);
+    return name == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, name);
+}
+
 static const struct object *find_volume(const struct view *view, const struct object *instance)
 {
-    const char *uid = instance->meta.uid;
-    if (instance->instance->volume != NULL) {
-        return store_get(view->store, KIND_VOLUME, NULL, instance->instance->volume);
-    }
-    if (view->assignment != NULL) {
-        const char *name = map_get(&view->assignment->owned, uid);
-        return name == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, name);
-    }
-    return NULL;
+    return instance->instance->volume == NULL
+               ? find_owned(view, instance)
+               : store_get(view->store, KIND_VOLUME, NULL, instance->instance->volume);
+}
+
+/* What it has, whatever its status says. */
+static const struct object *find_own(const struct view *view, const struct object *instance,
+                                     const struct object *volume)
+{
+    const struct object *owned = find_owned(view, instance);
+    return owned == volume || owned == NULL || owned->volume->state != VOLUME_STATE_CLAIMED ? NULL
+                                                                                            : owned;
 }
 
 /* The holding PVC that a PV's claimRef names. */
@@ -250,6 +260,7 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
         .held = memo_held(memo, view->now),
     };
     out->rival = find_rival(view, out->data_claim, out->volume);
+    out->own = find_own(view, object, out->volume);
     out->holding = out->volume == NULL ? NULL : find_holding(view, out->volume);
     out->job_count = count_jobs(view, object);
     if (memo != NULL) {

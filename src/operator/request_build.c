@@ -34,6 +34,7 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_CHOOSE:
     case PURPOSE_DATA_CLAIM:
     case PURPOSE_CLAIM_VOLUME:
+    case PURPOSE_WITHDRAW:
     case PURPOSE_CLUSTER:
     case PURPOSE_CONFIRM:
         return CLIENT_URGENT;

@@ -34,6 +34,7 @@ static void write_volume(struct json_writer *json, const struct instance *status
     write_named(json, "name", status->volume);
     write_named(json, "handle", status->volume_handle);
     write_named(json, "holdingClaimUID", status->holding_uid);
+    json_member_optional(json, "offer", status->offer);
     json_end_object(json);
     json_member_object(json, "golden");
     write_named(json, "name", status->golden);

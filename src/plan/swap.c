@@ -8,7 +8,9 @@
    In Swap the volume is never free for others: claimRef goes from one uid to the other in one
    write, and the binder reacts to it at once (syncVolume adds the claim to its queue when
    volumeName is empty). A volume that was chosen and is no longer what it was is given up, and the
-   Instance waits again: nothing had been written to it. */
+   Instance waits again: nothing had been written to it. A commit whose answer never came may still
+   arrive, and find the volume as it was once more (its labels are put back): so it is withdrawn
+   before another is chosen, by a write after which no such commit fits. */
 #include "plan/instance_turn.h"
 
 #include "api/names.h"
@@ -28,6 +30,7 @@ void swap_choose(struct instance_turn *turn)
     next->volume = volume->meta.name;
     next->volume_handle = volume->volume->handle;
     next->holding_uid = volume->volume->claim_uid;
+    next->offer = object_annotation(volume, ANNOTATION_OFFER);
     next->golden = object_annotation(volume, ANNOTATION_GOLDEN);
     next->golden_uid = object_annotation(volume, ANNOTATION_GOLDEN_UID);
     next->system_id = object_annotation(volume, ANNOTATION_SYSTEM_ID);
@@ -40,12 +43,69 @@ void swap_choose(struct instance_turn *turn)
     }
 }
 
+/* Why nothing goes on, if a write was refused; else that it does. */
+static void say_on_its_way(struct instance_turn *turn)
+{
+    const struct trouble *trouble = &turn->seen->trouble;
+    bool ours = trouble->purpose == PURPOSE_CLAIM_VOLUME || trouble->purpose == PURPOSE_WITHDRAW;
+    turn->next.phase = PHASE_CLAIMING;
+    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
+                       "a clone can be handed over");
+    if (ours && trouble_is_lasting(trouble)) {
+        instance_not_bound(turn, trouble_reason(trouble),
+                           arena_print(turn->plan->arena, "%s: %s", purpose_name(trouble->purpose),
+                                       trouble->message));
+        return;
+    }
+    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
+}
+
+static bool is_as_offered(const struct instance_turn *turn)
+{
+    return text_equal(object_annotation(turn->seen->volume, ANNOTATION_OFFER), turn->before->offer);
+}
+
+/* States that end a volume, and a claim of another, are final: nothing of ours fits there. */
+static bool may_still_be_claimed(const struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->volume;
+    if (volume == NULL || volume->meta.deleting_ms != 0 || !is_as_offered(turn) ||
+        !text_equal(volume->volume->claim_uid, turn->before->holding_uid)) {
+        return false;
+    }
+    enum volume_state state = volume->volume->state;
+    return state == VOLUME_STATE_WARM || state == VOLUME_STATE_NONE ||
+           state == VOLUME_STATE_STRANGE;
+}
+
+/* Held or not: what keeps the rest from going on is why it is given up. */
+static void withdraw(struct instance_turn *turn)
+{
+    const struct instance_observation *seen = turn->seen;
+    bool again = seen->held && seen->trouble.purpose == PURPOSE_WITHDRAW;
+    say_on_its_way(turn);
+    if (!again && !trouble_silences(&seen->trouble, seen->held)) {
+        plan_add(turn->plan,
+                 (struct action){.kind = ACTION_MERGE_PATCH,
+                                 .purpose = PURPOSE_WITHDRAW,
+                                 .object = KIND_VOLUME,
+                                 .name = seen->volume->meta.name,
+                                 .body = volume_patch_withdraw(seen->volume, turn->plan->arena),
+                                 .reason = "another is chosen: no write of this claim, however "
+                                           "late, may fit any more"});
+    }
+}
+
 static void give_up(struct instance_turn *turn, const char *message)
 {
     struct instance *next = &turn->next;
+    if (may_still_be_claimed(turn)) {
+        withdraw(turn);
+        return;
+    }
     turn->choosing = true;
     next->phase = PHASE_WAITING;
-    next->volume = next->volume_handle = next->holding_uid = NULL;
+    next->volume = next->volume_handle = next->holding_uid = next->offer = NULL;
     next->golden = next->golden_uid = next->system_id = NULL;
     memset(next->steps, 0, sizeof next->steps);
     instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
@@ -62,6 +122,7 @@ static void claim_volume(struct instance_turn *turn, const char *claim_uid)
         .claim_name = desired_data_claim_name(turn->object, arena),
         .claim_uid = claim_uid,
         .holding_uid = turn->before->holding_uid,
+        .offer = turn->before->offer,
         .wall_ms = turn->plan->now.wall_ms,
     };
     instance_act(turn, (struct action){.kind = ACTION_JSON_PATCH,
@@ -72,49 +133,43 @@ static void claim_volume(struct instance_turn *turn, const char *claim_uid)
                                        .reason = "warm to claimed: the commit point"});
 }
 
-/* A PVC of ours is there to be the volume's claim; is it fit for it? */
-static void claim_for_data_claim(struct instance_turn *turn)
+/* Why this Instance cannot have the volume it has chosen; NULL: it can. */
+static const char *obstacle(const struct instance_turn *turn)
 {
-    const struct object *data_claim = turn->seen->data_claim;
-    if (!instance_owns(turn, data_claim) || data_claim->meta.deleting_ms != 0) {
-        give_up(turn, "the PVC of its name is not its own any more; see the condition Eligible");
-    } else if (data_claim->volume_claim->volume != NULL || turn->seen->rival != NULL) {
-        give_up(turn, "its PVC was bound to another volume; see the condition Eligible");
-    } else {
-        claim_volume(turn, data_claim->meta.uid);
+    const struct instance_observation *seen = turn->seen;
+    const struct object *data_claim = seen->data_claim;
+    bool refused = trouble_is_lasting(&seen->trouble) && seen->held &&
+                   seen->trouble.purpose == PURPOSE_DATA_CLAIM;
+    if (seen->pool == NULL) {
+        return "its Pool is gone; see the condition Eligible";
     }
-}
-
-/* Why nothing goes on, if the commit was refused; else that it does. */
-static void say_on_its_way(struct instance_turn *turn)
-{
-    const struct trouble *trouble = &turn->seen->trouble;
-    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
-                       "a clone can be handed over");
-    if (trouble->purpose == PURPOSE_CLAIM_VOLUME && trouble_is_lasting(trouble)) {
-        instance_not_bound(turn, trouble_reason(trouble),
-                           arena_print(turn->plan->arena, "%s: %s", purpose_name(trouble->purpose),
-                                       trouble->message));
-        return;
+    if (refused) {
+        return "its PVC was refused; see the condition Eligible";
     }
-    instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
+    if (seen->pool->pool->order == CLAIM_ORDER_SWAP && data_claim != NULL) {
+        if (!instance_owns(turn, data_claim) || data_claim->meta.deleting_ms != 0) {
+            return "the PVC of its name is not its own any more; see the condition Eligible";
+        }
+        if (data_claim->volume_claim->volume != NULL || seen->rival != NULL) {
+            return "its PVC was bound to another volume; see the condition Eligible";
+        }
+    }
+    return is_as_offered(turn) ? NULL : "the chosen volume was given up; another is chosen";
 }
 
 static void plan_warm(struct instance_turn *turn)
 {
     const struct instance_observation *seen = turn->seen;
-    bool refused = trouble_is_lasting(&seen->trouble) && seen->held &&
-                   seen->trouble.purpose == PURPOSE_DATA_CLAIM;
+    const char *why_not = obstacle(turn);
     turn->next.phase = PHASE_CLAIMING;
-    if (seen->pool == NULL || refused) {
-        give_up(turn, refused ? "its PVC was refused; see the condition Eligible"
-                              : "its Pool is gone; see the condition Eligible");
+    if (why_not != NULL) {
+        give_up(turn, why_not);
     } else if (seen->pool->pool->order == CLAIM_ORDER_RELEASE) {
         claim_volume(turn, NULL);
     } else if (seen->data_claim == NULL) {
         adoption_post_data_claim(turn, seen->volume, "the volume's new claim");
     } else {
-        claim_for_data_claim(turn);
+        claim_volume(turn, seen->data_claim->meta.uid);
     }
     if (turn->next.conditions.count == 0) {
         say_on_its_way(turn);
@@ -207,6 +262,9 @@ void swap_plan(struct instance_turn *turn)
         adoption_plan(turn);
     } else if (was_claimed(turn)) {
         plan_edited(turn, volume->meta.name, object_label(volume, LABEL_STATE));
+    } else if (turn->seen->own != NULL) {
+        give_up(turn, arena_print(turn->plan->arena, "volume %s is its own already",
+                                  turn->seen->own->meta.name));
     } else if (volume_claimable(volume) &&
                text_equal(volume->volume->claim_uid, turn->before->holding_uid)) {
         plan_warm(turn);

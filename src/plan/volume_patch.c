@@ -121,6 +121,16 @@ static void set_claimant(struct body *body, const struct volume_claimant *claima
     body_operation_raw(body, "replace", PATH_CLAIM, claim_reference(claimant, arena));
 }
 
+static void test_offer(struct body *body, const char *offer, struct arena *arena)
+{
+    const char *path = body_annotation_path(arena, ANNOTATION_OFFER);
+    if (offer == NULL) {
+        body_operation_raw(body, "test", path, "null");
+    } else {
+        body_operation(body, "test", path, offer);
+    }
+}
+
 const char *volume_patch_claim(const struct object *volume, const struct volume_claimant *claimant,
                                struct arena *arena)
 {
@@ -131,11 +141,28 @@ const char *volume_patch_claim(const struct object *volume, const struct volume_
     test_state(&body, arena, STATE_WARM);
     body_operation(&body, "test", PATH_PHASE, "Bound");
     body_operation(&body, "test", PATH_CLAIM_UID, claimant->holding_uid);
+    test_offer(&body, claimant->offer, arena);
     set_state(&body, arena, STATE_CLAIMED);
     body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_HOLDING_UID),
                    claimant->holding_uid);
     set_claimant(&body, claimant, arena);
     json_end_array(&body.json);
+    return body_end(&body, arena);
+}
+
+const char *volume_patch_withdraw(const struct object *volume, struct arena *arena)
+{
+    struct body body cleanup_body;
+    body_init(&body);
+    struct json_writer *json = &body.json;
+    json_begin_object(json);
+    json_member_object(json, "metadata");
+    json_member_string(json, "resourceVersion", volume->meta.resource_version);
+    json_member_object(json, "annotations");
+    json_member_string(json, ANNOTATION_OFFER, volume->meta.resource_version);
+    json_end_object(json);
+    json_end_object(json);
+    json_end_object(json);
     return body_end(&body, arena);
 }
 

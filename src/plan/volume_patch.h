@@ -22,12 +22,17 @@ struct volume_claimant {
     const char *claim_name;
     const char *claim_uid;   /* of the PVC; NULL in order Release: by name */
     const char *holding_uid; /* of the holding PVC the volume must still be bound to */
+    const char *offer;       /* ANNOTATION_OFFER as it must still be; NULL: not there */
     int64_t wall_ms;
 };
 
 /* warm -> claimed, Retain, claimRef to the developer's PVC: the commit point of a claim. */
 const char *volume_patch_claim(const struct object *volume, const struct volume_claimant *claimant,
                                struct arena *arena);
+
+/* A chosen volume is offered anew: no volume_patch_claim from before fits any more, even if it
+   arrives only now. With the resourceVersion. */
+const char *volume_patch_withdraw(const struct object *volume, struct arena *arena);
 
 /* A claimed volume whose PVC is gone is given to the Instance's new PVC. */
 const char *volume_patch_adopt(const struct object *volume, const struct volume_claimant *claimant,

@@ -92,6 +92,15 @@ static void applies(struct fixture *fixture, const char *patch)
     fixture->json = arena_copy(&fixture->arena, out.bytes);
 }
 
+static void merges(struct fixture *fixture, const char *patch)
+{
+    cleanup_text struct text out;
+    struct error error;
+    text_init(&out, 100000);
+    assert_true(json_merge(fixture->json, quoted(fixture, patch), &out, &error));
+    fixture->json = arena_copy(&fixture->arena, out.bytes);
+}
+
 static void is_refused(struct fixture *fixture, const char *patch)
 {
     cleanup_text struct text out;
@@ -114,6 +123,7 @@ static const char *claim(struct fixture *fixture, const char *claim_uid)
                                        .claim_uid = claim_uid,
                                        .holding_uid = "holding",
                                        .wall_ms = WALL_MS};
+    claimant.offer = object_annotation(fixture->volume, ANNOTATION_OFFER);
     return volume_patch_claim(fixture->volume, &claimant, &fixture->arena);
 }
 
@@ -155,6 +165,17 @@ static void claiming_by_name_leaves_the_uid_to_the_binder(void **state)
     const struct object *object = now(fixture);
     assert_string_equal(object->volume->claim_name, "alice-1");
     assert_null(object->volume->claim_uid);
+}
+
+static void what_was_withdrawn_is_claimed_by_nothing_from_before(void **state)
+{
+    struct fixture *fixture = *state;
+    see(fixture, WARM);
+    const char *late = claim(fixture, "data");
+    merges(fixture, volume_patch_withdraw(fixture->volume, &fixture->arena));
+    is_refused(fixture, late);
+    (void)now(fixture);
+    applies(fixture, claim(fixture, "data"));
 }
 
 static void only_one_of_claiming_and_retiring_goes_through(void **state)
@@ -206,13 +227,7 @@ static void a_claim_tests_all_it_relies_on(void **state)
     }
     /* Other controllers' writes are no matter: a finalizer, another resourceVersion. */
     becomes(fixture, WARM);
-    cleanup_text struct text bumped;
-    text_init(&bumped, 100000);
-    struct error error;
-    assert_true(json_merge(fixture->json,
-                           "{\"metadata\":{\"resourceVersion\":\"8\",\"finalizers\":[\"x/y\"]}}",
-                           &bumped, &error));
-    fixture->json = arena_copy(&fixture->arena, bumped.bytes);
+    merges(fixture, "{'metadata':{'resourceVersion':'8','finalizers':['x/y']}}");
     applies(fixture, take);
 }
 
@@ -252,7 +267,6 @@ static void adoption_also_takes_a_volume_without_a_claim(void **state)
     const char *again = adopt(fixture);
     applies(fixture, again);
     assert_string_equal(now(fixture)->volume->claim_uid, "data-again");
-
     becomes(fixture, CLAIMED(HERS, "Available")); /* somebody else was faster */
     is_refused(fixture, again);
 }
@@ -265,13 +279,7 @@ static void another_instances_volume_is_not_disposed_of(void **state)
     const char *forget = volume_patch_forget(fixture->volume, &fixture->arena);
     const char *keep =
         volume_patch_keep(fixture->volume, fixture->instance->instance, &fixture->arena);
-    cleanup_text struct text carols;
-    text_init(&carols, 100000);
-    struct error error;
-    assert_true(json_merge(fixture->json,
-                           "{\"metadata\":{\"labels\":{\"adjoint.dev/instance-uid\":\"uc\"}}}",
-                           &carols, &error));
-    fixture->json = arena_copy(&fixture->arena, carols.bytes);
+    merges(fixture, "{'metadata':{'labels':{'adjoint.dev/instance-uid':'uc'}}}");
     is_refused(fixture, dispose);
     is_refused(fixture, forget);
     is_refused(fixture, keep);
@@ -331,11 +339,7 @@ static void warming_is_a_merge_patch_at_the_version_seen(void **state)
     cleanup_object struct object *pool =
         object_from(KIND_POOL, "{'metadata':{'name':'orders','namespace':'pools','uid':'up'}}");
     const char *patch = volume_patch_warm(fixture->volume, holding, pool, &fixture->arena);
-    cleanup_text struct text out;
-    text_init(&out, 100000);
-    struct error error;
-    assert_true(json_merge(fixture->json, patch, &out, &error));
-    fixture->json = arena_copy(&fixture->arena, out.bytes);
+    merges(fixture, patch);
     assert_non_null(strstr(patch, "\"resourceVersion\":\"41\""));
     const struct object *object = now(fixture);
     assert_int_equal(object->volume->state, VOLUME_STATE_WARM);
@@ -389,6 +393,7 @@ int main(void)
         WITH_VOLUME(forgetting_takes_off_what_is_ours_alone),
         WITH_VOLUME(retiring_by_hand_is_given_its_policy),
         WITH_VOLUME(warming_is_a_merge_patch_at_the_version_seen),
+        WITH_VOLUME(what_was_withdrawn_is_claimed_by_nothing_from_before),
         WITH_VOLUME(no_patch_takes_the_claim_away),
     };
     return cmocka_run_group_tests_name("volume_patch", tests, NULL, NULL);
