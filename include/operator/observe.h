@@ -19,6 +19,9 @@ struct view {
     struct now now;
 };
 
+/* What is remembered of the key; NULL: nothing. */
+const struct memo *memo_of(const struct view *view, const struct key *key);
+
 /* false: there is no such object. */
 MUST_CHECK bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                              struct pool_observation *out);

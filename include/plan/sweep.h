@@ -29,12 +29,15 @@ void plan_volume(struct plan *plan, const struct volume_observation *seen,
 /* The developer's PVC, or the Cluster, whose Instance is gone and whose volume is not there to be
    swept with it: it was posted while the Instance went, or was not in sight when that let it go. A
    PVC that never got a volume is deleted, or it would keep its name from the next Instance; a
-   Cluster may run on what its Instance left to its user, and stays without our labels. */
+   Cluster may run on what its Instance left to its user, and stays without our labels. And the
+   holding PVC whose Pool is gone, with the volume that was made for it. */
 struct remnant_observation {
     const struct object *object;
-    const struct object *instance; /* by uid; NULL: not seen */
-    bool has_volume;               /* a PV carries its Instance's uid */
-    const char *gone_owner_uid;    /* as above */
+    const char *owner_uid;       /* of its Instance or Pool; NULL: it names none */
+    bool is_owned;               /* that is in sight */
+    bool has_volume;             /* a PV carries its Instance's uid */
+    const struct object *volume; /* that the PVC is bound to; NULL: none, or not seen */
+    const char *gone_owner_uid;  /* as above */
     bool held;
 };
 

@@ -47,7 +47,7 @@ static struct trouble trouble_of(const struct memo *memo)
     return (struct trouble){memo->trouble_class, memo->trouble_purpose, memo->trouble_message};
 }
 
-static const struct memo *memo_of(const struct view *view, const struct key *key)
+const struct memo *memo_of(const struct view *view, const struct key *key)
 {
     char text[KEY_BYTES];
     key_write(key->kind, key->namespace, key->name, text);
@@ -313,30 +313,6 @@ bool observe_volume(const struct view *view, const struct key *key, struct arena
     };
     out->holding = find_holding(view, object);
     observe_claimed(view, arena, out);
-    return true;
-}
-
-bool observe_remnant(const struct view *view, const struct key *key,
-                     struct remnant_observation *out)
-{
-    const struct object *object = store_get(view->store, key->kind, key->namespace, key->name);
-    if (object == NULL || !text_equal(object_label(object, LABEL_ROLE), ROLE_DATA)) {
-        return false;
-    }
-    const struct memo *memo = memo_of(view, key);
-    const char *uid = object_label(object, LABEL_INSTANCE_UID);
-    *out = (struct remnant_observation){
-        .object = object,
-        .instance = uid == NULL ? NULL : store_get_uid(view->store, KIND_INSTANCE, uid),
-        .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
-        .held = memo_held(memo, view->now),
-    };
-    const struct object *volume;
-    size_t at = 0;
-    while (uid != NULL && (volume = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
-        out->has_volume =
-            out->has_volume || text_equal(object_label(volume, LABEL_INSTANCE_UID), uid);
-    }
     return true;
 }
 

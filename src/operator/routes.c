@@ -65,6 +65,13 @@ static bool is_data(const struct object *object, const struct object *cause)
     return text_equal(object_label(object, LABEL_ROLE), ROLE_DATA);
 }
 
+/* A holding PVC is its Pool's work, unless that is gone. */
+static bool has_no_pool(const struct operator* op, const struct object *claim)
+{
+    const char *uid = object_label(claim, LABEL_POOL_UID);
+    return uid != NULL && store_get_uid(op->store, KIND_POOL, uid) == NULL;
+}
+
 static bool is_in(const struct object *instance, const struct object *kube_namespace)
 {
     return text_equal(instance->meta.namespace, kube_namespace->meta.name);
@@ -81,8 +88,11 @@ static bool is_status_only(const struct object *before, const struct object *aft
            before->meta.deleting_ms == after->meta.deleting_ms;
 }
 
-static void route_pool(struct operator* op, const struct object *pool, bool status_only)
+static void route_pool(struct operator* op, const struct object *pool, bool status_only, bool gone)
 {
+    if (gone) {
+        mark_each(op, KIND_VOLUME_CLAIM, carries_pool, pool);
+    }
     routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
     if (!status_only) {
         mark_each(op, KIND_INSTANCE, is_of_pool, pool);
@@ -106,6 +116,9 @@ static void route_holding(struct operator* op, const struct object *claim)
 {
     if (text_equal(object_label(claim, LABEL_ROLE), ROLE_HOLDING)) {
         routes_mark(op, KIND_POOL, claim->meta.namespace, object_label(claim, LABEL_POOL));
+    }
+    if (has_no_pool(op, claim)) {
+        routes_mark(op, KIND_VOLUME_CLAIM, claim->meta.namespace, claim->meta.name);
     }
 }
 
@@ -178,7 +191,7 @@ void routes_changed(void *self, const struct object *before, const struct object
     switch (object->kind) {
     case KIND_POOL:
         op->volumes_stale = op->volumes_stale || before == NULL;
-        route_pool(op, object, is_status_only(before, after));
+        route_pool(op, object, is_status_only(before, after), after == NULL);
         break;
     case KIND_INSTANCE:
         route_instance(op, object, after == NULL);
@@ -227,6 +240,6 @@ void routes_mark_all(struct operator* op)
     mark_each(op, KIND_POOL, any, NULL);
     mark_each(op, KIND_INSTANCE, any, NULL);
     mark_each(op, KIND_VOLUME, any, NULL);
-    mark_each(op, KIND_VOLUME_CLAIM, is_data, NULL);
+    mark_each(op, KIND_VOLUME_CLAIM, any, NULL);
     mark_each(op, KIND_CLUSTER, is_data, NULL);
 }

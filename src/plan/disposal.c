@@ -63,7 +63,10 @@ static const char *dispose_volume(const struct disposal *disposal)
         }
         break;
     case VOLUME_BOUND:
-        return "the binder has not released the volume yet";
+        if (disposal->holding == NULL) {
+            return "the binder has not released the volume yet";
+        }
+        break;
     case VOLUME_PENDING:
     case VOLUME_AVAILABLE:
         if (text_equal(volume->claim_uid, disposal->instance_uid)) {

@@ -13,6 +13,8 @@ struct disposal {
     const char *instance_uid;
     enum deletion_policy policy;
     const struct object *cluster, *data_claim, *volume; /* NULL: not there */
+    const struct object *holding; /* a Pool's PVC that the binder gave the volume to, after somebody
+                                     took its claimRef off; NULL */
 };
 
 /* Adds the next actions. Returns what is waited for, in words for a person; NULL: nothing is left

@@ -77,6 +77,7 @@ static void plan_deletion(struct instance_turn *turn)
         .cluster = seen->cluster,
         .data_claim = seen->data_claim,
         .volume = seen->volume,
+        .holding = seen->holding,
     };
     turn->next.phase = PHASE_DELETING;
     turn->next.queue_position = 0;

@@ -143,6 +143,7 @@ static void sweep_claimed(struct sweep *sweep)
         .cluster = seen->cluster,
         .data_claim = seen->data_claim,
         .volume = seen->volume,
+        .holding = seen->holding,
     };
     const char *waits_for = disposal_plan(&disposal);
     *sweep->finding = (struct volume_finding){
@@ -186,32 +187,60 @@ static void sweep_disposing(struct sweep *sweep)
             volume->meta.name, volume->meta.name)};
 }
 
+static bool is_holding(const struct object *object)
+{
+    return text_equal(object_label(object, LABEL_ROLE), ROLE_HOLDING);
+}
+
+/* A holding PVC may go with the volume that was made for it, which nobody has labelled yet: what
+   has labels is swept itself, and what was there before is nobody's to destroy. */
+static bool keeps_a_volume(const struct remnant_observation *seen)
+{
+    const struct object *object = seen->object;
+    const struct object *volume = seen->volume;
+    if (object->kind != KIND_VOLUME_CLAIM || object->volume_claim->volume == NULL) {
+        return false;
+    }
+    return !is_holding(object) || volume == NULL || volume->volume->state != VOLUME_STATE_NONE ||
+           volume_was_claimed(volume) ||
+           object_annotation(volume, ANNOTATION_BOUND_BY_CONTROLLER) != NULL;
+}
+
+static const char *owner_label(const struct object *object)
+{
+    return object_label(object, is_holding(object) ? LABEL_POOL : LABEL_INSTANCE);
+}
+
 static bool is_remnant(const struct remnant_observation *seen)
 {
     const struct object *object = seen->object;
-    bool bound = object->kind == KIND_VOLUME_CLAIM && object->volume_claim->volume != NULL;
-    return !seen->held && seen->instance == NULL && !seen->has_volume && !bound &&
-           object->meta.deleting_ms == 0 && object_label(object, LABEL_INSTANCE) != NULL &&
-           object_label(object, LABEL_INSTANCE_UID) != NULL;
+    return !seen->held && !seen->is_owned && !seen->has_volume && !keeps_a_volume(seen) &&
+           object->meta.deleting_ms == 0 && owner_label(object) != NULL && seen->owner_uid != NULL;
+}
+
+static void ask_for_owner(struct plan *plan, const struct remnant_observation *seen)
+{
+    const struct object *object = seen->object;
+    const char *reason = object->kind == KIND_CLUSTER ? "the Cluster's Instance is not in sight"
+                         : is_holding(object)         ? "the claim's Pool is not in sight"
+                                                      : "the claim's Instance is not in sight";
+    plan_add(plan, (struct action){.kind = ACTION_READ,
+                                   .purpose = PURPOSE_CONFIRM,
+                                   .object = is_holding(object) ? KIND_POOL : KIND_INSTANCE,
+                                   .namespace = object->meta.namespace,
+                                   .name = owner_label(object),
+                                   .uid = seen->owner_uid,
+                                   .reason = reason});
 }
 
 void plan_remnant(struct plan *plan, const struct remnant_observation *seen)
 {
     const struct object *object = seen->object;
-    const char *uid = object_label(object, LABEL_INSTANCE_UID);
     if (!is_remnant(seen)) {
         return;
     }
-    if (!text_equal(seen->gone_owner_uid, uid)) {
-        plan_add(plan, (struct action){.kind = ACTION_READ,
-                                       .purpose = PURPOSE_CONFIRM,
-                                       .object = KIND_INSTANCE,
-                                       .namespace = object->meta.namespace,
-                                       .name = object_label(object, LABEL_INSTANCE),
-                                       .uid = uid,
-                                       .reason = object->kind == KIND_CLUSTER
-                                                     ? "the Cluster's Instance is not in sight"
-                                                     : "the claim's Instance is not in sight"});
+    if (!text_equal(seen->gone_owner_uid, seen->owner_uid)) {
+        ask_for_owner(plan, seen);
     } else if (object->kind == KIND_CLUSTER) {
         disposal_forget(plan, object);
     } else {
@@ -221,7 +250,10 @@ void plan_remnant(struct plan *plan, const struct remnant_observation *seen)
                                        .namespace = object->meta.namespace,
                                        .name = object->meta.name,
                                        .uid = object->meta.uid,
-                                       .reason = "its Instance is gone and it never got a volume"});
+                                       .reason = is_holding(object)
+                                                     ? "it was posted while its Pool went"
+                                                     : "its Instance is gone and it never got a "
+                                                       "volume"});
     }
 }
 

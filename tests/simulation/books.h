@@ -40,7 +40,8 @@ struct judge {
     struct instance_entry *instance_list;
     struct map by_handle, by_volume, by_instance; /* CSI handle, PV's name, Instance's uid */
     struct map by_request;                        /* method and path */
-    int64_t size_max;                             /* of any Pool, ever */
+    struct map diverted; /* names of volumes whose PVC took another one, freed by a person */
+    int64_t size_max;    /* of any Pool, ever */
     bool has_late_writes, has_rivals;
     char *verdict;
 };

@@ -225,7 +225,8 @@ static void look_at_storage(void *self, const struct fsx_volume_seen *volume)
     const struct judge *judge = look->trial->judge;
     /* A failed one pins the PVC it was made for, and is left by the driver when that goes. */
     if (judge_was_there_before(judge, volume->handle) || volume->is_failed ||
-        judge_was_edited(judge, volume->handle, EDIT_DATA)) {
+        judge_was_edited(judge, volume->handle, EDIT_DATA) ||
+        judge_was_diverted(judge, volume->name)) {
         return;
     }
     while ((record = objects_next(look->objects, &resource_persistent_volumes, NULL, record)) !=

@@ -66,6 +66,7 @@ struct judge *judge_new(struct simulation *simulation, const struct judge_option
     map_init(&judge->by_volume);
     map_init(&judge->by_instance);
     map_init(&judge->by_request);
+    map_init(&judge->diverted);
     return judge;
 }
 
@@ -96,6 +97,7 @@ void judge_free(struct judge *judge)
     map_release(&judge->by_volume);
     map_release(&judge->by_instance);
     map_release(&judge->by_request);
+    map_release(&judge->diverted);
     arena_release(&judge->arena);
     memory_free(judge);
 }
@@ -173,6 +175,11 @@ bool judge_was_there_before(const struct judge *judge, const char *handle)
 {
     const struct volume_entry *entry = handle == NULL ? NULL : map_get(&judge->by_handle, handle);
     return entry != NULL && entry->was_there_before;
+}
+
+bool judge_was_diverted(const struct judge *judge, const char *volume)
+{
+    return map_get(&judge->diverted, volume) != NULL;
 }
 
 bool judge_was_let_go(const struct judge *judge, const char *handle)

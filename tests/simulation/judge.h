@@ -71,6 +71,9 @@ bool judge_was_touched(const struct judge *judge, const char *instance_uid);
 
 /* ---- for the ending ---- */
 bool judge_was_there_before(const struct judge *judge, const char *handle);
+/* true: a person freed another volume, and the PVC that this one is made for took it: what its
+   provisioner goes on making nobody is told of. volume: its name at FSx. */
+bool judge_was_diverted(const struct judge *judge, const char *volume);
 /* true: this PV's first owner was an Instance with deletionPolicy Retain that is gone. */
 bool judge_was_let_go(const struct judge *judge, const char *handle);
 /* Its labels may be off: then it is nobody's. */

@@ -225,6 +225,15 @@ static void judge_holdings(struct judge *judge, const struct claim_sight *claim)
     }
 }
 
+static void note_diverted(struct judge *judge, const struct claim_sight *claim)
+{
+    const struct volume_entry *entry = books_volume(judge, claim->volume);
+    char *made = arena_print(&judge->arena, "pvc-%s", claim->uid);
+    if (entry != NULL && is_edited(entry, EDIT_CLAIM_REF) && !text_equal(claim->volume, made)) {
+        (void)map_put(&judge->diverted, made, made);
+    }
+}
+
 static void judge_bound(struct judge *judge, const struct claim_sight *claim)
 {
     struct volume_entry *entry = books_volume(judge, claim->volume);
@@ -254,5 +263,6 @@ void judge_claim(struct judge *judge, const struct change *change)
     }
     if (change->type != CHANGE_DELETED && claim.is_bound) {
         judge_bound(judge, &claim);
+        note_diverted(judge, &claim);
     }
 }
