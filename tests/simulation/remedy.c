@@ -233,12 +233,35 @@ static bool help_disposals(struct trial *trial)
     return false;
 }
 
+/* Two operators at once: one that had not seen the volume let its Cluster go, and the other takes
+   the PVC, which goes when no pod uses it any more. */
+static bool help_left_behind(struct trial *trial)
+{
+    const struct objects *objects = apiserver_objects(trial->server);
+    const struct record *record = NULL;
+    while ((record = objects_next(objects, &resource_clusters, SCENE_DEV, record)) != NULL) {
+        char name[NAME_BYTES];
+        (void)snprintf(name, sizeof(name), "%s-1", record->name);
+        const struct record *claim =
+            objects_get(objects, &resource_persistent_volume_claims, SCENE_DEV, name);
+        bool is_waited_for = claim != NULL && claim_sight(claim->value).is_deleting &&
+                             !cluster_sight(record->value).is_ours;
+        if (is_waited_for && judge_has_rivals(trial->judge)) {
+            world_trace(trial->world, "a person deletes Cluster %s, whose PVC goes", record->name);
+            people_delete(trial, record->resource, SCENE_DEV, record->name);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool remedy_apply(struct trial *trial)
 {
     bool helped = help_instances(trial);
     helped = help_fills(trial) || helped;
     helped = help_edited(trial) || helped;
     helped = help_misbound(trial) || helped;
+    helped = help_left_behind(trial) || helped;
     return help_disposals(trial) || helped;
 }
 
