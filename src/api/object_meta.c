@@ -9,44 +9,56 @@
 #include "api/names.h"
 #include "base/text.h"
 
-static const char *const KNOWN_KEYS[] = {
-    LABEL_ROLE,
-    LABEL_STATE,
-    LABEL_POOL_UID,
-    LABEL_POOL,
-    LABEL_POOL_NAMESPACE,
-    LABEL_INSTANCE_UID,
-    LABEL_INSTANCE,
-    LABEL_INSTANCE_NAMESPACE,
-    ANNOTATION_GOLDEN,
-    ANNOTATION_GOLDEN_UID,
-    ANNOTATION_SYSTEM_ID,
-    ANNOTATION_DATABASE,
-    ANNOTATION_OWNER,
-    ANNOTATION_DELETION_POLICY,
-    ANNOTATION_DATA_CLAIM_UID,
-    ANNOTATION_HOLDING_UID,
-    ANNOTATION_OFFER,
-    ANNOTATION_AT,
-    ANNOTATION_ADOPT,
-    ANNOTATION_BOUND_BY_CONTROLLER,
-    CNPG_LABEL_CLUSTER,
-    CNPG_LABEL_INSTANCE_NAME,
-    CNPG_LABEL_PVC_ROLE,
-    CNPG_LABEL_INSTANCE_ROLE,
-    CNPG_LABEL_ROLE,
-    CNPG_LABEL_MAJOR_VERSION,
-    CNPG_ANNOTATION_NODE_SERIAL,
-    CNPG_ANNOTATION_PVC_STATUS,
-    CNPG_ANNOTATION_SKIP_ARCHIVING,
+#include <string.h>
+
+#define KNOWN(name)                                                                                \
+    {                                                                                              \
+        name, sizeof(name) - 1                                                                     \
+    }
+
+static const struct {
+    const char *key;
+    size_t length;
+} KNOWN_KEYS[] = {
+    KNOWN(LABEL_ROLE),
+    KNOWN(LABEL_STATE),
+    KNOWN(LABEL_POOL_UID),
+    KNOWN(LABEL_POOL),
+    KNOWN(LABEL_POOL_NAMESPACE),
+    KNOWN(LABEL_INSTANCE_UID),
+    KNOWN(LABEL_INSTANCE),
+    KNOWN(LABEL_INSTANCE_NAMESPACE),
+    KNOWN(ANNOTATION_GOLDEN),
+    KNOWN(ANNOTATION_GOLDEN_UID),
+    KNOWN(ANNOTATION_SYSTEM_ID),
+    KNOWN(ANNOTATION_DATABASE),
+    KNOWN(ANNOTATION_OWNER),
+    KNOWN(ANNOTATION_DELETION_POLICY),
+    KNOWN(ANNOTATION_DATA_CLAIM_UID),
+    KNOWN(ANNOTATION_HOLDING_UID),
+    KNOWN(ANNOTATION_OFFER),
+    KNOWN(ANNOTATION_AT),
+    KNOWN(ANNOTATION_ADOPT),
+    KNOWN(ANNOTATION_BOUND_BY_CONTROLLER),
+    KNOWN(CNPG_LABEL_CLUSTER),
+    KNOWN(CNPG_LABEL_INSTANCE_NAME),
+    KNOWN(CNPG_LABEL_PVC_ROLE),
+    KNOWN(CNPG_LABEL_INSTANCE_ROLE),
+    KNOWN(CNPG_LABEL_ROLE),
+    KNOWN(CNPG_LABEL_MAJOR_VERSION),
+    KNOWN(CNPG_ANNOTATION_NODE_SERIAL),
+    KNOWN(CNPG_ANNOTATION_PVC_STATUS),
+    KNOWN(CNPG_ANNOTATION_SKIP_ARCHIVING),
 };
 
 /* NULL: not one of ours or CloudNativePG's. */
 static const char *known_key(const char *key)
 {
+    size_t length = strlen(key);
     for (size_t i = 0; i < sizeof(KNOWN_KEYS) / sizeof(KNOWN_KEYS[0]); i++) {
-        if (text_equal(KNOWN_KEYS[i], key)) {
-            return KNOWN_KEYS[i];
+        /* Many begin alike, few are as long. */
+        if (KNOWN_KEYS[i].length == length && memcmp(KNOWN_KEYS[i].key, key, length) == 0) {
+            return KNOWN_KEYS[i].key;
         }
     }
     return NULL;

@@ -91,7 +91,11 @@ const struct json *json_member(const struct json *object, const char *key)
     if (!json_is_object(object)) {
         return NULL;
     }
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(node(object), key);
+    /* Most names differ in their first letter, and are looked for in every object of a watch. */
+    const cJSON *member = node(object)->child;
+    while (member != NULL && (member->string[0] != key[0] || strcmp(member->string, key) != 0)) {
+        member = member->next;
+    }
     return cJSON_IsNull(member) ? NULL : value_of(member);
 }
 

@@ -48,14 +48,15 @@ static unsigned char meaning_of_escape(char letter)
     }
 }
 
+static bool is_plain(unsigned char byte)
+{
+    return byte >= ' ' && byte != '"' && byte != '\\';
+}
+
 /* At most ESCAPE_BYTES_MAX; returns how many. */
-static size_t spell_byte(unsigned char byte, char *out)
+static size_t spell_special(unsigned char byte, char *out)
 {
     static const char hex_digits[] = "0123456789abcdef";
-    if (byte >= ' ' && byte != '"' && byte != '\\') {
-        out[0] = (char)byte;
-        return 1;
-    }
     char letter = short_escape(byte);
     out[0] = '\\';
     if (letter != 0) {
@@ -72,16 +73,18 @@ static size_t spell_byte(unsigned char byte, char *out)
 
 void json_spelling_append(struct text *text, const char *bytes, size_t byte_count)
 {
-    char spelled[256];
-    size_t used = 0;
-    for (size_t i = 0; i < byte_count; i++) {
-        used += spell_byte((unsigned char)bytes[i], spelled + used);
-        if (used > sizeof(spelled) - ESCAPE_BYTES_MAX) {
-            text_append_bytes(text, spelled, used);
-            used = 0;
+    size_t at = 0;
+    while (at < byte_count) {
+        size_t begin = at;
+        while (at < byte_count && is_plain((unsigned char)bytes[at])) {
+            at++;
+        }
+        text_append_bytes(text, bytes + begin, at - begin);
+        if (at < byte_count) {
+            char escape[ESCAPE_BYTES_MAX];
+            text_append_bytes(text, escape, spell_special((unsigned char)bytes[at++], escape));
         }
     }
-    text_append_bytes(text, spelled, used);
 }
 
 static unsigned int hex_unit(const char *digits)

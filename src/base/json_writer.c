@@ -6,7 +6,6 @@
 #include "base/json_spelling.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <string.h>
 
 void json_writer_init(struct json_writer *writer, struct text *text)
@@ -93,7 +92,7 @@ void json_write_string(struct json_writer *writer, const char *string)
 void json_write_int64(struct json_writer *writer, int64_t number)
 {
     begin_value(writer);
-    text_print(writer->text, "%" PRId64, number);
+    text_append_int64(writer->text, number);
 }
 
 void json_write_bool(struct json_writer *writer, bool value)

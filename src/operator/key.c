@@ -3,8 +3,9 @@
 
 #include "base/text.h"
 
-#include <stdio.h>
 #include <string.h>
+
+enum { NAMESPACE_BYTES_MAX = 63, NAME_BYTES_MAX = 253 };
 
 static const struct {
     enum object_kind kind;
@@ -15,6 +16,14 @@ static const struct {
              {KIND_VOLUME_CLAIM, "claim"},
              {KIND_CLUSTER, "cluster"}};
 
+/* Returns the end; NULL is nothing. */
+static char *append(char *at, const char *text, size_t byte_count_max)
+{
+    size_t byte_count = text == NULL ? 0 : strnlen(text, byte_count_max);
+    memcpy(at, text == NULL ? "" : text, byte_count);
+    return at + byte_count;
+}
+
 void key_write(enum object_kind kind, const char *namespace, const char *name, char out[KEY_BYTES])
 {
     const char *word = "unknown";
@@ -23,8 +32,11 @@ void key_write(enum object_kind kind, const char *namespace, const char *name, c
             word = words[i].word;
         }
     }
-    (void)snprintf(out, KEY_BYTES, "%s/%.63s/%.253s", word, namespace == NULL ? "" : namespace,
-                   name);
+    char *at = append(out, word, strlen(word));
+    *at++ = '/';
+    at = append(at, namespace, NAMESPACE_BYTES_MAX);
+    *at++ = '/';
+    *append(at, name, NAME_BYTES_MAX) = '\0';
 }
 
 bool key_read(const char *text, struct key *out)

@@ -79,6 +79,12 @@ void operator_free(struct operator* op)
 
 /* PVs are kept by what Pools and claims there are, so they are listed when those are known, and
    again when a Pool appears. */
+static bool may_list(const struct operator* op, int kind)
+{
+    return kind != KIND_VOLUME || (informer_synced(op->informers[KIND_POOL]) &&
+                                   informer_synced(op->informers[KIND_VOLUME_CLAIM]));
+}
+
 static void step_informers(struct operator* op)
 {
     if (op->volumes_stale && informer_synced(op->informers[KIND_POOL])) {
@@ -90,8 +96,7 @@ static void step_informers(struct operator* op)
             informer_step(op->informers[kind], op->now);
         }
     }
-    if (informer_synced(op->informers[KIND_POOL]) &&
-        informer_synced(op->informers[KIND_VOLUME_CLAIM])) {
+    if (may_list(op, KIND_VOLUME)) {
         informer_step(op->informers[KIND_VOLUME], op->now);
     }
 }
@@ -278,7 +283,7 @@ static bool is_due(const struct operator* op)
         return true;
     }
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
-        if (informer_due(op->informers[kind])) {
+        if (informer_due(op->informers[kind]) && may_list(op, kind)) {
             return true;
         }
     }

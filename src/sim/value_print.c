@@ -28,8 +28,10 @@ static void print_number(struct text *out, double number)
 {
     char digits[NUMBER_BYTES] = "null";
     if (number >= -WHOLE_MAX && number <= WHOLE_MAX && (double)(int64_t)number == number) {
-        (void)snprintf(digits, sizeof(digits), "%lld", (long long)number);
-    } else if (isfinite(number)) {
+        text_append_int64(out, (int64_t)number);
+        return;
+    }
+    if (isfinite(number)) {
         int digit_count = DIGITS_MIN;
         do {
             (void)snprintf(digits, sizeof(digits), "%.*g", digit_count, number);

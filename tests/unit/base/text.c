@@ -119,6 +119,19 @@ static void a_print_may_be_longer_than_the_first_memory(void **state)
     assert_int_equal(text.bytes[50000], '7');
 }
 
+static void whole_numbers_are_appended(void **state)
+{
+    (void)state;
+    cleanup_text struct text text;
+    text_init(&text, 100);
+    static const int64_t numbers[] = {0, 7, -10, INT64_MAX, INT64_MIN};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        text_append_int64(&text, numbers[i]);
+        text_append_char(&text, ' ');
+    }
+    assert_string_equal(text.bytes, "0 7 -10 9223372036854775807 -9223372036854775808 ");
+}
+
 static void a_maximum_of_none_takes_nothing(void **state)
 {
     (void)state;
@@ -268,6 +281,7 @@ int main(void)
         cmocka_unit_test(nothing_is_appended_behind_a_hole),
         cmocka_unit_test(print_fits_exactly_or_not_at_all),
         cmocka_unit_test(a_print_may_be_longer_than_the_first_memory),
+        cmocka_unit_test(whole_numbers_are_appended),
         cmocka_unit_test(a_maximum_of_none_takes_nothing),
         cmocka_unit_test(clear_forgets_the_overflow_and_keeps_the_memory),
         cmocka_unit_test(take_hands_over_and_starts_again),
