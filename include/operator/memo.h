@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "plan/instance.h"
 #include "plan/plan.h"
+#include "plan/sweep.h"
 
 struct memo {
     char *key;
@@ -26,7 +27,8 @@ struct memo {
     char *vouch_asked;    /* its whole pre-flight is on its way: see operator/vouch.h */
     /* Volumes. */
     char *gone_owner_uid; /* an owner that a GET did not find */
-    char *finding_reason; /* the one that was logged; NULL: nothing is found */
+    char *finding_reason; /* as it is now, and was logged; NULL: none */
+    bool leaked;
     /* Any: its batch is on the wire. */
     bool processing;
     bool batch_failed; /* one of its actions so far */
@@ -58,5 +60,9 @@ bool memo_wake(struct memo *memo, int64_t generation, struct now now);
 void memo_set_preflight(struct memo *memo, enum preflight_state state, enum error_class class,
                         enum object_kind object, const char *name, const char *message);
 bool memo_held(const struct memo *memo, struct now now);
+
+void memo_set_finding(struct memo *memo, const struct volume_finding *finding);
+/* Volumes that are found to be leaked (plan/sweep.h). */
+size_t memos_count_leaked(const struct memos *memos);
 
 #endif

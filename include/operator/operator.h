@@ -11,6 +11,7 @@
 #include "kube/transport.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct operator;
@@ -40,6 +41,8 @@ bool operator_stopped(const struct operator* op, struct now now);
 struct operator_facts {
     bool synced, leading;
     uint64_t plans, writes, failures;
+    /* That nobody looks after any more, by what plan/sweep.h finds; of the leader, else 0. */
+    size_t volumes_leaked;
 };
 struct operator_facts operator_facts(const struct operator* op, struct now now);
 const struct store *operator_store(const struct operator* op);

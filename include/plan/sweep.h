@@ -21,6 +21,7 @@ struct volume_observation {
 /* What a person is told about a volume that needs one; NULL reason: nothing. Logged and counted. */
 struct volume_finding {
     const char *reason, *message;
+    bool leaked; /* nobody looks after it: its storage stays until a person acts */
 };
 
 void plan_volume(struct plan *plan, const struct volume_observation *seen,

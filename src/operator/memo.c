@@ -177,3 +177,21 @@ bool memo_held(const struct memo *memo, struct now now)
 {
     return memo != NULL && memo->held_until_ms > now.mono_ms;
 }
+
+void memo_set_finding(struct memo *memo, const struct volume_finding *finding)
+{
+    replace_text(&memo->finding_reason, finding->reason);
+    memo->leaked = finding->leaked;
+}
+
+size_t memos_count_leaked(const struct memos *memos)
+{
+    struct map_entry entry;
+    size_t at = 0;
+    size_t count = 0;
+    while (map_next(&memos->by_key, &at, &entry)) {
+        const struct memo *memo = entry.value;
+        count += memo->leaked ? 1 : 0;
+    }
+    return count;
+}

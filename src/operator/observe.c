@@ -323,7 +323,7 @@ bool observe_and_plan(const struct view *view, const struct key *key, struct pla
     struct instance_observation instance;
     struct volume_observation volume;
     struct remnant_observation remnant;
-    *out_finding = (struct volume_finding){NULL, NULL};
+    *out_finding = (struct volume_finding){.reason = NULL};
     if (key->kind == KIND_POOL && observe_pool(view, key, plan->arena, &pool)) {
         plan_pool(plan, &pool);
     } else if (key->kind == KIND_INSTANCE && observe_instance(view, key, plan->arena, &instance)) {

@@ -170,16 +170,15 @@ static void refresh_assignment(struct operator* op)
     }
 }
 
-static void log_finding(struct operator* op, const char *key, const struct object *volume,
-                        const struct volume_finding *finding)
+/* Told once, and again only when it has been gone. */
+static void note_finding(struct operator* op, const char *key, const struct object *volume,
+                         const struct volume_finding *finding)
 {
     struct memo *memo = memos_find(&op->memos, key);
     if (text_equal(memo == NULL ? NULL : memo->finding_reason, finding->reason)) {
         return;
     }
-    memo = memos_get(&op->memos, key);
-    memory_free(memo->finding_reason);
-    memo->finding_reason = memory_copy_text(finding->reason);
+    memo_set_finding(memos_get(&op->memos, key), finding);
     if (finding->reason == NULL) {
         return;
     }
@@ -234,7 +233,7 @@ static void plan_key(struct operator* op, const char *text)
     if (!found) {
         memos_drop(&op->memos, text);
     } else {
-        log_finding(op, text, store_get(op->store, key.kind, key.namespace, key.name), &finding);
+        note_finding(op, text, store_get(op->store, key.kind, key.namespace, key.name), &finding);
     }
     if (plan.action_count > 0) {
         execute_plan(op, text, generation, &plan);
@@ -347,6 +346,7 @@ struct operator_facts operator_facts(const struct operator* op, struct now now)
     struct operator_facts facts = op->facts;
     facts.synced = op->synced;
     facts.leading = lease_held(op->lease, now);
+    facts.volumes_leaked = facts.leading ? memos_count_leaked(&op->memos) : 0;
     return facts;
 }
 

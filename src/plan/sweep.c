@@ -38,6 +38,12 @@ static void patch_volume(struct sweep *sweep, enum purpose purpose, const char *
                                .reason = reason});
 }
 
+static void report(struct sweep *sweep, const char *reason, const char *message)
+{
+    *sweep->finding =
+        (struct volume_finding){.reason = reason, .message = message, .leaked = true};
+}
+
 /* false: not known yet; a read of it is in the plan. */
 static bool owner_is_gone(struct sweep *sweep, enum object_kind kind)
 {
@@ -51,8 +57,7 @@ static bool owner_is_gone(struct sweep *sweep, enum object_kind kind)
         return true;
     }
     if (namespace == NULL || name == NULL || uid == NULL) {
-        *sweep->finding = (struct volume_finding){
-            "OwnerUnknown", "its labels do not name its owner: it is left alone"};
+        report(sweep, "OwnerUnknown", "its labels do not name its owner: it is left alone");
         return false;
     }
     act(sweep, (struct action){.kind = ACTION_READ,
@@ -73,12 +78,11 @@ static bool is_edited(struct sweep *sweep)
     if (!volume_was_claimed(volume)) {
         return false;
     }
-    *sweep->finding = (struct volume_finding){
-        "StateEdited",
-        arena_print(sweep->plan->arena,
-                    "its label says %s, but it was an Instance's: it is left alone. Put the label "
-                    "back: kubectl label pv %s --overwrite " LABEL_STATE "=" STATE_CLAIMED,
-                    object_label(volume, LABEL_STATE), volume->meta.name)};
+    report(sweep, "StateEdited",
+           arena_print(sweep->plan->arena,
+                       "its label says %s, but it was an Instance's: it is left alone. Put the "
+                       "label back: kubectl label pv %s --overwrite " LABEL_STATE "=" STATE_CLAIMED,
+                       object_label(volume, LABEL_STATE), volume->meta.name));
     return true;
 }
 
@@ -94,12 +98,44 @@ static void sweep_warm(struct sweep *sweep)
                  volume_patch_retire(sweep->seen->volume, sweep->plan->arena), "its Pool is gone");
 }
 
+/* Its policy is Delete since the time it says. */
+static void look_for_stuck(struct sweep *sweep)
+{
+    const struct object *volume = sweep->seen->volume;
+    const char *at = object_annotation(volume, ANNOTATION_AT);
+    int64_t since_ms = 0;
+    struct error error;
+    if (at == NULL || !timestamp_parse(at, &since_ms, &error)) {
+        since_ms = volume->meta.created_ms;
+    }
+    int64_t age_ms = sweep->plan->now.wall_ms - since_ms;
+    if (age_ms < DISPOSAL_STUCK_MS) {
+        plan_look_again(sweep->plan, DISPOSAL_STUCK_MS - (age_ms < 0 ? 0 : age_ms));
+        return;
+    }
+    report(sweep, "DisposalStuck",
+           arena_print(
+               sweep->plan->arena,
+               "its provisioner does not destroy %s. If FSx still has it, see the PV's events; "
+               "if FSx does not have it any more: kubectl patch pv %s -p "
+               "'{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}' && kubectl delete "
+               "pv %s",
+               volume->volume->handle == NULL ? "its storage" : volume->volume->handle,
+               volume->meta.name, volume->meta.name));
+}
+
 static void sweep_retiring(struct sweep *sweep)
 {
     const struct object *volume = sweep->seen->volume;
     const struct object *holding = sweep->seen->holding;
-    if (is_edited(sweep) || sweep->seen->pool != NULL) {
-        return; /* else the Pool's own work */
+    if (is_edited(sweep)) {
+        return;
+    }
+    if (volume->volume->policy == RECLAIM_DELETE && volume->volume->phase == VOLUME_RELEASED) {
+        look_for_stuck(sweep);
+    }
+    if (sweep->seen->pool != NULL) {
+        return; /* the rest is the Pool's own work */
     }
     if (volume->volume->policy != RECLAIM_DELETE) {
         patch_volume(sweep, PURPOSE_RETIRE_VOLUME, volume_patch_delete(volume, sweep->plan->arena),
@@ -123,11 +159,11 @@ static void sweep_claimed(struct sweep *sweep)
         const char *chosen = seen->instance->instance->volume;
         if (chosen != NULL && !text_equal(chosen, seen->volume->meta.name)) {
             *sweep->finding = (struct volume_finding){
-                "SecondVolume",
-                arena_print(sweep->plan->arena,
-                            "its Instance runs on volume %s; this one is kept until the Instance "
-                            "is deleted",
-                            chosen)};
+                .reason = "SecondVolume",
+                .message = arena_print(sweep->plan->arena,
+                                       "its Instance runs on volume %s; this one is kept until the "
+                                       "Instance is deleted",
+                                       chosen)};
         }
         return; /* the Instance's own work */
     }
@@ -147,44 +183,23 @@ static void sweep_claimed(struct sweep *sweep)
     };
     const char *waits_for = disposal_plan(&disposal);
     *sweep->finding = (struct volume_finding){
-        "InstanceGone",
-        arena_print(sweep->plan->arena,
-                    "its Instance is gone without its finalizer's work; deletionPolicy %s is "
-                    "carried out: %s",
-                    policy == NULL ? "unknown, so Retain" : policy,
-                    waits_for == NULL ? "done" : waits_for)};
+        .reason = "InstanceGone",
+        .message = arena_print(sweep->plan->arena,
+                               "its Instance is gone without its finalizer's work; deletionPolicy "
+                               "%s is carried out: %s",
+                               policy == NULL ? "unknown, so Retain" : policy,
+                               waits_for == NULL ? "done" : waits_for)};
 }
 
 static void sweep_disposing(struct sweep *sweep)
 {
-    const struct object *volume = sweep->seen->volume;
-    const char *at = object_annotation(volume, ANNOTATION_AT);
-    int64_t since_ms = 0;
-    struct error error;
-    if (volume->volume->policy != RECLAIM_DELETE) {
-        *sweep->finding = (struct volume_finding){
-            "DisposalStopped", "someone took its policy Delete away, so its storage is kept: set "
-                               "it again to have it destroyed, or delete the PV to keep it"};
+    if (sweep->seen->volume->volume->policy != RECLAIM_DELETE) {
+        report(sweep, "DisposalStopped",
+               "someone took its policy Delete away, so its storage is kept: set it again to have "
+               "it destroyed, or delete the PV to keep it");
         return;
     }
-    if (at == NULL || !timestamp_parse(at, &since_ms, &error)) {
-        since_ms = volume->meta.created_ms;
-    }
-    int64_t age_ms = sweep->plan->now.wall_ms - since_ms;
-    if (age_ms < DISPOSAL_STUCK_MS) {
-        plan_look_again(sweep->plan, DISPOSAL_STUCK_MS - (age_ms < 0 ? 0 : age_ms));
-        return;
-    }
-    *sweep->finding = (struct volume_finding){
-        "DisposalStuck",
-        arena_print(
-            sweep->plan->arena,
-            "its provisioner does not destroy %s. If FSx still has it, see the PV's events; "
-            "if FSx does not have it any more: kubectl patch pv %s -p "
-            "'{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}' && kubectl delete "
-            "pv %s",
-            volume->volume->handle == NULL ? "its storage" : volume->volume->handle,
-            volume->meta.name, volume->meta.name)};
+    look_for_stuck(sweep);
 }
 
 static bool is_holding(const struct object *object)
@@ -261,7 +276,7 @@ void plan_volume(struct plan *plan, const struct volume_observation *seen,
                  struct volume_finding *out_finding)
 {
     struct sweep sweep = {plan, seen, out_finding};
-    *out_finding = (struct volume_finding){NULL, NULL};
+    *out_finding = (struct volume_finding){.reason = NULL};
     if (seen->volume->meta.deleting_ms != 0) {
         return;
     }
@@ -281,9 +296,8 @@ void plan_volume(struct plan *plan, const struct volume_observation *seen,
         sweep_disposing(&sweep);
         break;
     case VOLUME_STATE_STRANGE:
-        *out_finding = (struct volume_finding){
-            "UnknownState", "its label " LABEL_STATE " has a value that is none of ours: it is "
-                            "left alone"};
+        report(&sweep, "UnknownState",
+               "its label " LABEL_STATE " has a value that is none of ours: it is left alone");
         break;
     }
 }

@@ -206,6 +206,33 @@ static void a_new_pool_has_the_volumes_of_its_namespace_listed(void **state)
     assert_non_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-9"));
 }
 
+#define DISPOSING                                                                                  \
+    "{'kind':'PersistentVolume','metadata':{'name':'pvc-7','labels':{'adjoint.dev/state':"         \
+    "'disposing'},'annotations':{'adjoint.dev/at':'2026-08-22T09:59:00Z'}},'spec':{"               \
+    "'persistentVolumeReclaimPolicy':'Delete'},'status':{'phase':'Released'}}"
+
+/* Nobody looks after a volume that is not destroyed: it is counted until it is. */
+static void what_is_leaked_is_counted(void **state)
+{
+    enum { MINUTE_MS = 60 * 1000 };
+    struct operator_fixture *fixture = *state;
+    put(fixture, DISPOSING);
+    operator_fixture_lead(fixture);
+    operator_fixture_pass(fixture, 10 * MINUTE_MS);
+    assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
+    operator_fixture_pass(fixture, 10 * MINUTE_MS);
+    assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 1);
+    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-7','annotations':{"
+                 "'adjoint.dev/at':'2026-08-22T10:19:00Z'}}}");
+    operator_fixture_pass(fixture, 1000);
+    assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
+    operator_fixture_pass(fixture, 20 * MINUTE_MS);
+    assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 1);
+    api_table_delete_any(fixture->table, KIND_VOLUME, "", "pvc-7");
+    operator_fixture_pass(fixture, 1000);
+    assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
+}
+
 #define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -220,6 +247,7 @@ int main(void)
         WITH_OPERATOR(nothing_is_planned_before_all_is_listed),
         WITH_OPERATOR(volumes_are_listed_when_claims_are_known),
         WITH_OPERATOR(a_new_pool_has_the_volumes_of_its_namespace_listed),
+        WITH_OPERATOR(what_is_leaked_is_counted),
     };
     return cmocka_run_group_tests_name("operator", tests, NULL, NULL);
 }
