@@ -125,8 +125,10 @@ int adj_main(int argc, char *const *argv)
     struct winsize size = {.ws_col = 0};
     bool sized = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     struct cli cli = {
+        .in = stdin,
         .out = stdout,
         .err = stderr,
+        .in_is_terminal = isatty(STDIN_FILENO) == 1,
         .out_is_terminal = isatty(STDOUT_FILENO) == 1,
         .err_is_terminal = isatty(STDERR_FILENO) == 1,
         .err_columns = sized ? size.ws_col : COLUMNS_UNKNOWN,

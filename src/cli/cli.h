@@ -20,6 +20,7 @@ enum exit_code {
     CLI_USAGE = 2,           /* what was typed */
     CLI_INSTANCE_FAILED = 3, /* the Instance will not become what was waited for */
     CLI_TIMED_OUT = 4,
+    CLI_UNHEALTHY = 5, /* doctor has found what does not work */
 };
 
 /* The targets of all commands' options. */
@@ -32,13 +33,15 @@ struct cli_options {
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;
     int64_t timeout_ms;
+    bool fsx, remove_finalizers, yes;
+    const char *service_account, *lease_namespace, *lease_name;
 };
 
 struct command;
 
 struct cli {
-    FILE *out, *err;
-    bool out_is_terminal, err_is_terminal;
+    FILE *in, *out, *err;
+    bool in_is_terminal, out_is_terminal, err_is_terminal;
     size_t err_columns;        /* of the terminal */
     const char *program;       /* "adj" or "kubectl adj" */
     char namespace_option[80]; /* " -n NAME" as it was given, for commands that messages name */

@@ -6,9 +6,9 @@
 enum { HELP_BYTES_MAX = 32 * 1024 };
 
 const struct command *const COMMANDS[] = {
-    &command_clone,   &command_list,  &command_get,   &command_why,
-    &command_delete,  &command_adopt, &command_pools, &command_plan,
-    &command_version, &command_help,  NULL,
+    &command_clone,  &command_list,    &command_get,   &command_why,
+    &command_delete, &command_adopt,   &command_pools, &command_plan,
+    &command_doctor, &command_version, &command_help,  NULL,
 };
 
 const struct option_row COMMON_OPTIONS[] = {
@@ -84,7 +84,7 @@ static void write_overview(const struct cli *cli, struct text *out)
                "\n`%s COMMAND --help` says more about each.\n\n"
                "Exit codes: 0 done; 1 an error, which one line on stderr explains; 2 the command "
                "line is\nwrong; 3 the Instance failed or cannot be served; 4 the time-out has "
-               "passed.\n",
+               "passed;\n5 doctor found what does not work.\n",
                cli->program);
 }
 

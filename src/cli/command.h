@@ -17,8 +17,9 @@ struct command {
     enum exit_code (*run)(struct cli *cli);
 };
 
-extern const struct command command_adopt, command_clone, command_delete, command_get, command_help,
-    command_list, command_plan, command_pools, command_version, command_why;
+extern const struct command command_adopt, command_clone, command_delete, command_doctor,
+    command_get, command_help, command_list, command_plan, command_pools, command_version,
+    command_why;
 
 /* In the order of help; ends with NULL. */
 extern const struct command *const COMMANDS[];

@@ -40,8 +40,7 @@ static void patch_volume(struct sweep *sweep, enum purpose purpose, const char *
 
 static void report(struct sweep *sweep, const char *reason, const char *message)
 {
-    *sweep->finding =
-        (struct volume_finding){.reason = reason, .message = message, .leaked = true};
+    *sweep->finding = (struct volume_finding){.reason = reason, .message = message, .leaked = true};
 }
 
 /* false: not known yet; a read of it is in the plan. */

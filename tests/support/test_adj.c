@@ -38,6 +38,7 @@ struct test_adj {
     int64_t watched_since_ms; /* or since the last event */
     bool terminal;
     size_t columns;
+    const char *typed;
     char *out, *err;
     struct text requests;
 };
@@ -103,6 +104,11 @@ void test_adj_on_terminal(struct test_adj *adj, size_t columns)
 {
     adj->terminal = true;
     adj->columns = columns;
+}
+
+void test_adj_types(struct test_adj *adj, const char *text)
+{
+    adj->typed = text;
 }
 
 static bool is_asked(const struct answer *answer, const struct request *request)
@@ -261,7 +267,12 @@ static int execute(struct test_adj *adj, int argc, char *const *argv)
     free(adj->err);
     size_t out_bytes = 0;
     size_t err_bytes = 0;
+    bool types = adj->typed != NULL;
+    FILE *in = types ? fmemopen(arena_copy(&adj->arena, adj->typed), strlen(adj->typed), "r")
+                     : fopen("/dev/null", "r");
     struct cli cli = {
+        .in = in,
+        .in_is_terminal = types,
         .out = open_memstream(&adj->out, &out_bytes),
         .err = open_memstream(&adj->err, &err_bytes),
         .out_is_terminal = adj->terminal,
@@ -271,6 +282,7 @@ static int execute(struct test_adj *adj, int argc, char *const *argv)
         .opener = adj,
     };
     int code = (int)cli_execute(&cli, argc, argv);
+    fclose(cli.in);
     fclose(cli.out);
     fclose(cli.err);
     return code;

@@ -34,6 +34,9 @@ void test_adj_event(struct test_adj *adj, const char *path, int64_t delay_ms, co
 /* Streams are terminals from now on, stderr's so many columns wide. */
 void test_adj_on_terminal(struct test_adj *adj, size_t columns);
 
+/* Somebody sits at a terminal and types this; without it there is nobody. */
+void test_adj_types(struct test_adj *adj, const char *text);
+
 /* Runs `adj WORDS...`; the words end with NULL. Returns the exit code. */
 int test_adj_run(struct test_adj *adj, ...) __attribute__((sentinel));
 /* argv whole, argv[0] too. */

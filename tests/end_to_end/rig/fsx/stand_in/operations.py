@@ -138,12 +138,17 @@ class Operations:
         return {"Volume": self.volume_json(volume)}
 
     def describe_volumes(self, request):
+        """A page of them; NextToken is where the next one begins, in the order they were made."""
         volume_ids = request.get("VolumeIds") or list(self.file_system.volumes)
-        return {
+        begin = int(request.get("NextToken") or 0)
+        end = begin + int(request.get("MaxResults") or len(volume_ids) or 1)
+        reply = {
             "Volumes": [
-                self.volume_json(self.require_volume(volume_id)) for volume_id in volume_ids
+                self.volume_json(self.require_volume(volume_id))
+                for volume_id in volume_ids[begin:end]
             ]
         }
+        return reply if end >= len(volume_ids) else {**reply, "NextToken": str(end)}
 
     def delete_volume(self, request):
         volume = self.require_volume(request["VolumeId"])
