@@ -303,4 +303,6 @@ void operator_write_metrics(const struct operator* op, struct now now, struct te
     write_claims(op, out);
     gauge(out, "adjoint_volumes_to_attend", "Volumes that ask for a person: see the log.",
           (int64_t)memos_findings(&op->memos));
+    gauge(out, "adjoint_volumes_leaked", "Of those, the ones that nobody looks after any more.",
+          (int64_t)operator_facts(op, now).volumes_leaked);
 }

@@ -35,6 +35,8 @@ static void what_the_operator_may_not_fails(void **state)
                    "FAIL  rights         patch pools/status.adjoint.dev: system:serviceaccount:"
                    "adjoint:operator may not, and the operator has to: give it that right; no RBAC "
                    "policy matched\n");
+    assert_printed(adj, "FAIL  rights         update leases.coordination.k8s.io: ");
+    assert_printed(adj, "FAIL  rights         create events.events.k8s.io: ");
     assert_non_null(
         strstr(test_adj_requests(adj),
                "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":\"SubjectAccessReview\","
