@@ -63,10 +63,14 @@ static void put_classes(struct simulation *simulation, const struct golden_optio
     (void)snprintf(parent, sizeof(parent), "\"%s\"", fsx_root_volume(simulation->fsx));
     cJSON *class = draft("{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{"
                          "'name':'$1'},'provisioner':'" FSX_DRIVER_NAME "','parameters':{"
-                         "'ResourceType':'volume','ParentVolumeId':'$2','OriginSnapshot':'$3'},"
+                         "'ResourceType':'volume','ParentVolumeId':'$2','OriginSnapshot':'$3',"
+                         "'NfsExports':'$4'},"
                          "'reclaimPolicy':'Delete','volumeBindingMode':'Immediate',"
                          "'mountOptions':['nfsvers=4.1','rsize=524288','wsize=524288']}",
-                         golden->clone_class, parent, "{\"CopyStrategy\": \"CLONE\"}", NULL);
+                         golden->clone_class, parent, "{\"CopyStrategy\": \"CLONE\"}",
+                         "[{\"ClientConfigurations\": [{\"Clients\": \"*\", \"Options\": "
+                         "[\"rw\", \"crossmnt\", \"no_root_squash\"]}]}]",
+                         NULL);
     put(simulation, &resource_storage_classes, NULL, class);
     put(simulation, &resource_storage_classes, NULL,
         draft("{'apiVersion':'storage.k8s.io/"
