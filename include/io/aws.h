@@ -9,6 +9,7 @@
 #include "base/text.h"
 
 struct aws_account {
+    const char *service;  /* as in its addresses: "fsx" */
     const char *endpoint; /* URL */
     const char *region;
     const char *access_key, *secret_key, *session_token; /* NULL session_token: none */
@@ -16,8 +17,8 @@ struct aws_account {
 
 /* From the environment, as AWS' own tools have it: AWS_REGION (or AWS_DEFAULT_REGION),
    AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, and AWS_ENDPOINT_URL_FSX (or
-   AWS_ENDPOINT_URL) in place of the service's address. service: "fsx". Strings live in the arena or
-   are the environment's. ERROR_INVALID names what is lacking. */
+   AWS_ENDPOINT_URL) in place of the service's address. Strings live in the arena or are the
+   environment's. ERROR_INVALID names what is lacking. */
 MUST_CHECK bool aws_account_read(const char *service, struct arena *arena, struct aws_account *out,
                                  struct error *error);
 
@@ -26,7 +27,7 @@ MUST_CHECK bool aws_account_read(const char *service, struct arena *arena, struc
    ERROR_UNAVAILABLE no connection, 5xx; ERROR_THROTTLED; ERROR_FORBIDDEN who may not, or a
    signature that is not right; ERROR_INVALID whatever else was refused; ERROR_LIMIT a larger reply
    than out has room for. */
-MUST_CHECK bool aws_call(const struct aws_account *account, const char *service, const char *target,
-                         const char *body, struct text *out, struct error *error);
+MUST_CHECK bool aws_call(const struct aws_account *account, const char *target, const char *body,
+                         struct text *out, struct error *error);
 
 #endif

@@ -14,15 +14,15 @@
     "NfsExports: '[{\"ClientConfigurations\": [{\"Clients\": \"*\", \"Options\": [\"rw\", "        \
     "\"crossmnt\", \"no_root_squash\"]}]}]'"
 
-struct class
-{
+struct class_seen {
     struct doctor *doctor;
     const char *subject;
     const struct json *parameters;
 };
 
 /* A parameter's own JSON; NULL: it is not there, or none. */
-static bool parse_parameter(const struct class *class, const char *name, struct json_document **out)
+static bool parse_parameter(const struct class_seen *class, const char *name,
+                            struct json_document **out)
 {
     const char *text = json_text(json_member(class->parameters, name));
     struct error error;
@@ -38,76 +38,97 @@ static bool parse_parameter(const struct class *class, const char *name, struct 
     return true;
 }
 
-static void judge_origin(const struct class *class)
+/* Each is true when it has nothing against it. */
+
+static bool judge_origin(const struct class_seen *class)
 {
     cleanup_json struct json_document *document = NULL;
     if (!parse_parameter(class, "OriginSnapshot", &document)) {
-        return;
+        return false;
     }
     const char *strategy = json_text(json_member(json_root(document), "CopyStrategy"));
-    if (!text_equal(strategy, "CLONE")) {
-        doctor_find(class->doctor, FINDING_FAIL, class->subject,
-                    "OriginSnapshot has the CopyStrategy %s: a copy takes its time and all its "
-                    "room; make a class with '{\"CopyStrategy\": \"CLONE\"}'",
-                    strategy == NULL ? "(none)" : strategy);
+    if (text_equal(strategy, "CLONE")) {
+        return true;
     }
+    doctor_find(class->doctor, FINDING_FAIL, class->subject,
+                "OriginSnapshot has the CopyStrategy %s: a copy takes its time and all its room; "
+                "make a class with '{\"CopyStrategy\": \"CLONE\"}'",
+                strategy == NULL ? "(none)" : strategy);
+    return false;
 }
 
-static bool any_has(const struct json *exports, const char *option)
+static bool has_text(const struct json *array, const char *text)
 {
-    for (const struct json *at = json_first(exports); at != NULL; at = json_next(at)) {
-        const struct json *clients = json_member(at, "ClientConfigurations");
-        for (const struct json *of = json_first(clients); of != NULL; of = json_next(of)) {
-            const struct json *options = json_member(of, "Options");
-            for (const struct json *o = json_first(options); o != NULL; o = json_next(o)) {
-                if (text_equal(json_text(o), option)) {
-                    return true;
-                }
-            }
+    for (const struct json *at = json_first(array); at != NULL; at = json_next(at)) {
+        if (text_equal(json_text(at), text)) {
+            return true;
         }
     }
     return false;
 }
 
-static void judge_exports(const struct class *class)
+static bool is_granted(const struct json *clients, const char *option)
+{
+    for (const struct json *at = json_first(clients); at != NULL; at = json_next(at)) {
+        if (has_text(json_member(at, "Options"), option)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_has(const struct json *exports, const char *option)
+{
+    for (const struct json *at = json_first(exports); at != NULL; at = json_next(at)) {
+        if (is_granted(json_member(at, "ClientConfigurations"), option)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool judge_exports(const struct class_seen *class)
 {
     cleanup_json struct json_document *document = NULL;
-    struct doctor *doctor = class->doctor;
     if (json_member(class->parameters, "NfsExports") == NULL) {
-        doctor_find(doctor, FINDING_WARN, class->subject,
+        doctor_find(class->doctor, FINDING_WARN, class->subject,
                     "has no NfsExports, so clones are exported as their parent volume is: FSx' "
                     "own default squashes root, with which a fresh volume cannot be given to "
                     "Postgres; set " NFS_REMEDY);
-        return;
+        return false;
     }
     if (!parse_parameter(class, "NfsExports", &document)) {
-        return;
+        return false;
     }
     const struct json *exports = json_root(document);
     if (!any_has(exports, "rw")) {
-        doctor_find(doctor, FINDING_FAIL, class->subject,
+        doctor_find(class->doctor, FINDING_FAIL, class->subject,
                     "NfsExports lets nobody write, and Postgres has to: set " NFS_REMEDY);
-    }
-    if (any_has(exports, "all_squash")) {
-        doctor_find(doctor, FINDING_FAIL, class->subject,
+    } else if (any_has(exports, "all_squash")) {
+        doctor_find(class->doctor, FINDING_FAIL, class->subject,
                     "NfsExports has all_squash: every user becomes another, to whom Postgres' "
                     "files do not belong; set " NFS_REMEDY);
     } else if (!any_has(exports, "no_root_squash")) {
-        doctor_find(doctor, FINDING_WARN, class->subject,
+        doctor_find(class->doctor, FINDING_WARN, class->subject,
                     "NfsExports has no no_root_squash: a clone keeps its golden's owner, and what "
                     "changes an owner fails (fsGroup, an init container); set " NFS_REMEDY);
+    } else {
+        return true;
     }
+    return false;
 }
 
 /* With a file system's type the kubelet gives the files to the pod's group, one by one, before each
    start (CSIDriver's fsGroupPolicy ReadWriteOnceWithFSType). */
-static void judge_type(const struct class *class)
+static bool judge_type(const struct class_seen *class)
 {
-    if (json_member(class->parameters, "csi.storage.k8s.io/fstype") != NULL) {
-        doctor_find(class->doctor, FINDING_WARN, class->subject,
-                    "sets csi.storage.k8s.io/fstype, with which the kubelet changes the owner of "
-                    "every file before Postgres starts: make a class without it");
+    if (json_member(class->parameters, "csi.storage.k8s.io/fstype") == NULL) {
+        return true;
     }
+    doctor_find(class->doctor, FINDING_WARN, class->subject,
+                "sets csi.storage.k8s.io/fstype, with which the kubelet changes the owner of every "
+                "file before Postgres starts: make a class without it");
+    return false;
 }
 
 static void look_at(struct doctor *doctor, const char *name)
@@ -116,7 +137,7 @@ static void look_at(struct doctor *doctor, const char *name)
     if (known == NULL) {
         return; /* the check of goldens says so */
     }
-    struct class class = {.doctor = doctor, .subject = doctor_name(doctor, known)};
+    struct class_seen class = {.doctor = doctor, .subject = doctor_name(doctor, known)};
     cleanup_json struct json_document *document = NULL;
     cleanup_text struct text path;
     struct error error;
@@ -131,12 +152,11 @@ static void look_at(struct doctor *doctor, const char *name)
         doctor_cannot_see(doctor, class.subject, &error);
         return;
     }
-    size_t before = doctor->finding_count;
     class.parameters = json_member(json_root(document), "parameters");
-    judge_origin(&class);
-    judge_exports(&class);
-    judge_type(&class);
-    if (doctor->finding_count == before) {
+    bool clones = judge_origin(&class);
+    bool is_writable = judge_exports(&class);
+    bool keeps_owners = judge_type(&class);
+    if (clones && is_writable && keeps_owners) {
         doctor_find(doctor, FINDING_OK, class.subject, "clones, and Postgres can write there");
     }
 }

@@ -55,9 +55,9 @@ static void collect(struct removal *removal)
 {
     const struct store *store = removal->doctor->cluster.store;
     size_t count = store_count(store, KIND_POOL) + store_count(store, KIND_INSTANCE);
-    removal->held = arena_new(&removal->doctor->arena, count + 1, sizeof(*removal->held));
-    removal->volumes = arena_new(&removal->doctor->arena, store_count(store, KIND_VOLUME) + 1,
-                                 sizeof(*removal->volumes));
+    removal->held = arena_new(&removal->doctor->arena, count + 1, sizeof(void *));
+    removal->volumes =
+        arena_new(&removal->doctor->arena, store_count(store, KIND_VOLUME) + 1, sizeof(void *));
     collect_held(removal, KIND_INSTANCE);
     collect_held(removal, KIND_POOL);
     collect_volumes(removal);

@@ -140,7 +140,7 @@ const struct object *const *doctor_objects(struct doctor *doctor, enum object_ki
 {
     const struct store *store = doctor->cluster.store;
     const struct object **objects =
-        arena_new(&doctor->arena, store_count(store, kind) + 1, sizeof(*objects));
+        arena_new(&doctor->arena, store_count(store, kind) + 1, sizeof(void *));
     const struct object *object = NULL;
     size_t at = 0;
     size_t count = 0;
@@ -149,7 +149,7 @@ const struct object *const *doctor_objects(struct doctor *doctor, enum object_ki
             objects[count++] = object;
         }
     }
-    qsort(objects, count, sizeof(*objects), compare_names);
+    qsort(objects, count, sizeof(void *), compare_names);
     *out_count = count;
     return objects;
 }

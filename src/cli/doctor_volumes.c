@@ -44,14 +44,14 @@ static void look_for_twins(struct doctor *doctor)
 {
     size_t count = 0;
     const struct object **sorted =
-        arena_new(&doctor->arena, doctor->volumes.count + 1, sizeof(*sorted));
+        arena_new(&doctor->arena, doctor->volumes.count + 1, sizeof(void *));
     for (size_t i = 0; i < doctor->volumes.count; i++) {
         const struct object *volume = doctor->volumes.objects[i];
         if (volume->volume->handle != NULL) {
             sorted[count++] = volume;
         }
     }
-    qsort(sorted, count, sizeof(*sorted), compare_handles);
+    qsort(sorted, count, sizeof(void *), compare_handles);
     for (size_t i = 1; i < count; i++) {
         compare(doctor, sorted[i - 1], sorted[i]);
     }

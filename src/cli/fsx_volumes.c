@@ -96,7 +96,7 @@ static bool read_page(const struct aws_account *account, struct reading *reading
     json_member_optional(&json, "NextToken", reading->next_token);
     json_end_object(&json);
     if (!text_check(&body, "FSx' NextToken", error) ||
-        !aws_call(account, "fsx", TARGET, body.bytes, &reply, error) ||
+        !aws_call(account, TARGET, body.bytes, &reply, error) ||
         !json_parse(reply.bytes, reply.length_bytes, &document, error)) {
         return false;
     }

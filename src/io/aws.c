@@ -34,6 +34,7 @@ bool aws_account_read(const char *service, struct arena *arena, struct aws_accou
                       struct error *error)
 {
     struct aws_account account = {
+        .service = service,
         .endpoint = variable("AWS_ENDPOINT_URL_FSX", "AWS_ENDPOINT_URL"),
         .region = variable("AWS_REGION", "AWS_DEFAULT_REGION"),
         .access_key = variable("AWS_ACCESS_KEY_ID", NULL),
@@ -76,8 +77,8 @@ static struct curl_slist *headers_new(const struct aws_account *account, const c
     return headers;
 }
 
-static CURLcode perform(CURL *easy, const struct aws_account *account, const char *service,
-                        const char *target, const char *body, struct text *out)
+static CURLcode perform(CURL *easy, const struct aws_account *account, const char *target,
+                        const char *body, struct text *out)
 {
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
@@ -88,7 +89,7 @@ static CURLcode perform(CURL *easy, const struct aws_account *account, const cha
     HTTP_EASY_SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
     HTTP_EASY_SET(easy, CURLOPT_TIMEOUT_MS, (long)CALL_TIMEOUT_MS);
     HTTP_EASY_SET(easy, CURLOPT_AWS_SIGV4,
-                  arena_print(&arena, "aws:amz:%s:%s", account->region, service));
+                  arena_print(&arena, "aws:amz:%s:%s", account->region, account->service));
     HTTP_EASY_SET(easy, CURLOPT_USERNAME, account->access_key);
     HTTP_EASY_SET(easy, CURLOPT_PASSWORD, account->secret_key);
     HTTP_EASY_SET(easy, CURLOPT_HTTPHEADER, headers);
@@ -148,13 +149,13 @@ static void easy_cleanup(CURL **easy)
     curl_easy_cleanup(*easy);
 }
 
-static bool try_call(const struct aws_account *account, const char *service, const char *target,
-                     const char *body, struct text *reply, struct error *error)
+static bool try_call(const struct aws_account *account, const char *target, const char *body,
+                     struct text *reply, struct error *error)
 {
     char reason[CURL_ERROR_SIZE] = "";
     __attribute__((cleanup(easy_cleanup))) CURL *easy = curl_easy_init();
     HTTP_EASY_SET(easy, CURLOPT_ERRORBUFFER, reason);
-    CURLcode code = perform(easy, account, service, target, body, reply);
+    CURLcode code = perform(easy, account, target, body, reply);
     if (code != CURLE_OK) {
         return error_set(error, ERROR_UNAVAILABLE, "%s: %s", account->endpoint,
                          reason[0] == '\0' ? curl_easy_strerror(code) : reason);
@@ -167,14 +168,14 @@ static bool try_call(const struct aws_account *account, const char *service, con
     return text_check(reply, account->endpoint, error);
 }
 
-bool aws_call(const struct aws_account *account, const char *service, const char *target,
-              const char *body, struct text *out, struct error *error)
+bool aws_call(const struct aws_account *account, const char *target, const char *body,
+              struct text *out, struct error *error)
 {
     unsigned int pause_ms = PAUSE_MS_MIN;
     for (int i = 1;; i++) {
         cleanup_text struct text reply;
         text_init(&reply, out->length_bytes_max);
-        if (try_call(account, service, target, body, &reply, error)) {
+        if (try_call(account, target, body, &reply, error)) {
             text_append_bytes(out, reply.bytes, reply.length_bytes);
             return text_check(out, account->endpoint, error);
         }

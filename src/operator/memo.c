@@ -53,7 +53,8 @@ struct memo *memos_get(struct memos *memos, const char *key)
 size_t memos_findings(const struct memos *memos)
 {
     struct map_entry entry;
-    size_t at = 0, count = 0;
+    size_t at = 0;
+    size_t count = 0;
     while (map_next(&memos->by_key, &at, &entry)) {
         const struct memo *memo = entry.value;
         count += memo->finding_reason != NULL;

@@ -35,13 +35,14 @@ static bool call(struct fixture *fixture, const struct test_step *script, const 
     struct test_server_options options = {.scripts = scripts};
     fixture->server = test_server_new(&options);
     fixture->account.endpoint = test_server_url(fixture->server);
-    return aws_call(&fixture->account, "fsx", TARGET, body, &fixture->reply, &fixture->error);
+    return aws_call(&fixture->account, TARGET, body, &fixture->reply, &fixture->error);
 }
 
 static int setup(void **state)
 {
     static struct fixture fixture;
-    fixture = (struct fixture){.account = {.region = "eu-west-1",
+    fixture = (struct fixture){.account = {.service = "fsx",
+                                           .region = "eu-west-1",
                                            .access_key = "AKIDEXAMPLE",
                                            .secret_key = "secret",
                                            .session_token = "a+token/of=days"}};
@@ -164,7 +165,7 @@ static void what_is_throttled_is_repeated(void **state)
     struct test_server_options options = {.scripts = scripts};
     fixture->server = test_server_new(&options);
     fixture->account.endpoint = test_server_url(fixture->server);
-    assert_true(aws_call(&fixture->account, "fsx", TARGET, "{}", &fixture->reply, &fixture->error));
+    assert_true(aws_call(&fixture->account, TARGET, "{}", &fixture->reply, &fixture->error));
     assert_string_equal(fixture->reply.bytes, "{}");
     assert_int_equal(test_server_request_count(fixture->server), 2);
 }
