@@ -8,6 +8,8 @@
 
 enum deletion_policy { DELETION_DELETE, DELETION_RETAIN };
 
+enum when_empty { WHEN_EMPTY_WAIT, WHEN_EMPTY_FAIL };
+
 enum instance_phase {
     PHASE_PENDING,  /* not looked at yet, or not eligible: see the condition Eligible */
     PHASE_WAITING,  /* eligible, no clone yet */
@@ -37,6 +39,7 @@ struct instance {
     /* spec */
     const char *pool, *pool_namespace;
     enum deletion_policy deletion_policy;
+    enum when_empty when_empty; /* what to do when no clone is warm */
     /* status */
     int64_t observed_generation;
     enum instance_phase phase;
@@ -46,6 +49,8 @@ struct instance {
     const char *offer; /* the volume's ANNOTATION_OFFER when it was chosen; NULL: it had none */
     const char *golden, *golden_uid, *system_id;
     int64_t queue_position; /* 1 is next; 0: not waiting */
+    int64_t queue_eta_ms;   /* wall: when its clone is there; 0: not known */
+    int64_t first_eta_ms;   /* the first that it was told; 0: none */
     int64_t steps[STEP_COUNT];
     const char *connection_host, *connection_secret, *connection_database, *connection_user;
 };

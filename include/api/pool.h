@@ -25,6 +25,16 @@ struct pool_counts {
     int64_t warm, filling, claimed, waiting, retiring;
 };
 
+/* What is known of the lane a Pool is on (plan/lane.h), from all its Pools' creates. */
+struct lane_record {
+    const char *name;     /* NULL: nothing was told yet */
+    int64_t width;        /* creates that are in flight at most */
+    int64_t gap_ms;       /* between two completions; 0: not measured yet */
+    int64_t gap_count;    /* gaps that gap_ms is the mean of */
+    int64_t latency_ms;   /* of a create that waits for no other; 0: likewise */
+    int64_t completed_ms; /* wall: the last one that counts; 0: none */
+};
+
 struct pool {
     /* spec */
     const char *golden_snapshot;
@@ -34,6 +44,9 @@ struct pool {
     size_t access_mode_count;
     const char *const *access_modes;
     int64_t in_flight_max;
+    const char *lane;                 /* NULL: the file system's */
+    int64_t volumes_max, running_max; /* of the lane; running_max 0: no cap */
+    bool fair_share;
     bool allow_all_namespaces;
     struct selector allowed_namespaces; /* when not all */
     const char *cluster;                /* spec.cluster as JSON text; NULL: none */
@@ -43,6 +56,7 @@ struct pool {
     /* status */
     int64_t observed_generation;
     struct pool_counts counts;
+    struct lane_record measured;
     const char *golden_uid, *golden_system_id; /* what the warm clones are made of */
     struct conditions conditions;
 };

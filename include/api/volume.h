@@ -32,6 +32,7 @@ struct volume {
     const char *storage_class, *capacity;
     const char *claim_namespace, *claim_name, *claim_uid; /* NULL: no claimRef, or no uid in it */
     const char *driver, *handle;                          /* spec.csi; NULL: not CSI */
+    const char *file_system; /* FSx: volumeAttributes.DNSName; NULL: another driver */
     size_t access_mode_count;
     const char *const *access_modes;
 };
@@ -62,6 +63,7 @@ void snapshot_decode(struct json_reader *reader, const struct json *root, struct
 
 struct snapshot_content {
     const char *driver, *handle;
+    const char *volume_handle; /* of what it was taken of; NULL: it was there before */
 };
 void snapshot_content_decode(struct json_reader *reader, const struct json *root,
                              struct object *object);

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queue of every pool, computed once a revision of the store and good for that revision only:
-   which waiting Instance gets which volume, and who stands where. Pairs whose claim is on its way
-   are assumed and leave it. */
+/* The queue of every pool and the lanes that fill them, computed once a revision of the store and
+   good for that revision only: which waiting Instance gets which volume, who stands where, and
+   which Pool may start the next clones. Pairs whose claim is on its way are assumed and leave it.
+ */
 #ifndef ADJOINT_OPERATOR_ASSIGNMENT_H
 #define ADJOINT_OPERATOR_ASSIGNMENT_H
 
 #include "kube/store.h"
 #include "operator/memo.h"
+#include "plan/lane.h"
 
 struct assignment_place {
     const char *instance_namespace, *instance_name;
     const char *pool_namespace, *pool_name;
     const char *volume; /* NULL: waits */
     int64_t position;   /* 0: not waiting */
+    int64_t eta_ms;     /* wall; 0: not known */
     bool eligible;
     bool waits; /* eligible, or could be in a moment */
     bool undecided;
+};
+
+/* A Pool on its lane. */
+struct lane_seat {
+    struct lane *lane;
+    const char *file_system; /* NULL: not known yet */
+    size_t at;               /* among the lane's Pools */
+    size_t queue;            /* among all Pools, in the order of the lanes */
 };
 
 struct assignment {
@@ -23,6 +34,9 @@ struct assignment {
     struct map by_instance; /* key text to struct assignment_place * */
     struct map chosen;      /* volume names that are taken, to themselves */
     struct map owned;       /* Instance uids to the name of the PV that carries them */
+    struct map seats;       /* "NAMESPACE/NAME" of Pools to struct lane_seat * */
+    size_t lane_count;
+    struct lane *lanes;
     size_t place_count;
     struct assignment_place *places; /* sorted by pool, then order */
 };
@@ -37,6 +51,9 @@ void assignment_compute(struct assignment *assignment, const struct store *store
 /* NULL: it does not wait. */
 const struct assignment_place *assignment_find(const struct assignment *assignment,
                                                const char *instance_key);
+/* NULL: there is no such Pool. */
+struct lane_seat *assignment_seat(const struct assignment *assignment, const char *pool_namespace,
+                                  const char *pool_name);
 /* Instances of a pool that wait and have been given no volume. */
 int64_t assignment_waiting(const struct assignment *assignment, const char *pool_namespace,
                            const char *pool_name);

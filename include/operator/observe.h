@@ -38,7 +38,8 @@ MUST_CHECK bool observe_and_plan(const struct view *view, const struct key *key,
                                  struct volume_finding *out_finding);
 
 /* Does the cluster-wide view keep this object? PVs that carry our labels, whose claim is one of
-   ours or is in a Pool's namespace; everything of the other kinds. */
+   ours or is in a Pool's namespace, or that are on an FSx file system (they count against its
+   limit: some hundred at most each); everything of the other kinds. */
 bool observe_keeps(const struct store *store, const struct object *object);
 
 #endif

@@ -5,6 +5,7 @@
 #define ADJOINT_PLAN_INSTANCE_H
 
 #include "api/instance.h"
+#include "plan/lane.h"
 #include "plan/plan.h"
 
 /* The dry runs of everything the claim will make, before a clone is spent. */
@@ -33,6 +34,9 @@ struct instance_observation {
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
     size_t job_count;                    /* bootstrap Jobs of our Cluster */
     int64_t queue_position;
+    int64_t queue_eta_ms;    /* wall; 0: not known */
+    bool is_passed_over;     /* it could be given a clone, and was given none */
+    const struct lane *lane; /* its Pool's; NULL: not known */
     struct preflight preflight;
     enum vouch vouch;
     struct trouble trouble;
@@ -48,6 +52,9 @@ bool instance_eligible(const struct instance_observation *seen, struct arena *ar
 /* Does it wait, by what its status says, even if it could not act just now (a back-off, a restart
    after which its pre-flight is not known)? Clones that it would take are not too many. */
 bool instance_waits(const struct instance_observation *seen, struct arena *arena);
+
+/* Does it want a clone that is not there yet? For spec.whenEmpty Fail nothing is made. */
+bool instance_would_wait(const struct instance_observation *seen);
 
 /* Might it wait in a moment, when its pre-flight, of which nothing is known yet, has been passed?
    No clone is made for it, but none is given up that it could take. */

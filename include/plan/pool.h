@@ -4,6 +4,7 @@
 #define ADJOINT_PLAN_POOL_H
 
 #include "plan/golden.h"
+#include "plan/lane.h"
 #include "plan/plan.h"
 
 struct pool_observation {
@@ -28,11 +29,21 @@ struct pool_observation {
     /* When the youngest claim under way (of any pool) whose PVC is not Bound yet chose its volume;
        wall, 0: there is none. */
     int64_t claiming_since_ms;
+    const struct lane *lane; /* NULL: its class is not there, so nobody knows */
+    int64_t granted;         /* holding PVCs that the lane lets it make now */
     struct trouble trouble;
     bool held; /* the last batch failed and its back-off runs: nothing but status now */
 };
 
 void plan_pool(struct plan *plan, const struct pool_observation *seen);
+
+/* The creates that have come and of which it is known when they were started: at most
+   holding_count. */
+size_t pool_creates(const struct pool_observation *seen, struct lane_create *out);
+
+/* For the lane, before it grants: seen->granted means nothing yet. */
+struct pool_stock pool_stock(const struct pool_observation *seen, struct arena *arena,
+                             struct now now);
 
 /* Is this PV a clone that can be handed out? Warm, bound in its Pool's namespace, known what it was
    made from, never claimed (a label set back to warm by hand does not make it so), not being

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who gets which clone: waiting Instances, oldest first, zipped with claimable volumes, oldest
-   first. A sort, not a structure: it follows from the store alone. */
+/* Who gets which clone: waiting Instances zipped with claimable volumes, oldest first. A sort, not
+   a structure: it follows from the store alone. Instances are in the order of (share of the
+   namespace, creation, uid); the share of one is the clones of the Pool that its namespace has,
+   and the Instances of that namespace that wait before it. Without fair share it is (creation,
+   uid). */
 #ifndef ADJOINT_PLAN_QUEUE_H
 #define ADJOINT_PLAN_QUEUE_H
 
@@ -9,13 +12,33 @@
 struct waiter {
     const struct object *instance;
     bool eligible;               /* pre-flight passed, finalizer there, no volume chosen */
-    bool waits, undecided;       /* for the caller: nothing here depends on them */
+    bool waits;                  /* eligible, or could be in a moment */
+    bool undecided;              /* for the caller: nothing here depends on it */
+    int64_t held;                /* clones of the Pool that its namespace has */
+    int64_t share;               /* out, see above; 0 without fair share */
     const struct object *volume; /* out: assigned; NULL: wait */
-    int64_t position;            /* out: 1 is next; 0: assigned */
+    int64_t position;            /* out: in its Pool's queue; 1 is next; 0: assigned */
+    int64_t eta_ms;              /* out, of lane_forecast: wall; 0: not known */
 };
 
-/* One pool's. Sorts both arrays; waiters that are not eligible keep their place and get nothing. */
-void queue_assign(struct waiter *waiters, size_t waiter_count, const struct object **volumes,
-                  size_t volume_count);
+/* One Pool's. */
+struct queue {
+    size_t waiter_count, volume_count;
+    struct waiter *waiters;
+    const struct object **volumes;
+    bool fair_share;
+    size_t next_waiter, next_volume; /* private, of a pass over several queues */
+};
+
+/* Sorts both arrays. */
+void queue_sort(struct queue *queue);
+
+/* The next waiter of several sorted queues in a common order: of those who are next in theirs, the
+   oldest. NULL: there is none left. Begin with next_waiter 0. */
+struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue **out_queue);
+
+/* All queues of a lane, sorted; at most allowance volumes are given, to the oldest first. Waiters
+   that are not eligible keep their place and get nothing. */
+void queue_assign(struct queue *queues, size_t queue_count, int64_t allowance);
 
 #endif

@@ -10,6 +10,9 @@
 static const char *const DELETION_POLICIES[] = {
     [DELETION_DELETE] = "Delete", [DELETION_RETAIN] = "Retain", NULL};
 
+static const char *const WHEN_EMPTY[] = {
+    [WHEN_EMPTY_WAIT] = "Wait", [WHEN_EMPTY_FAIL] = "Fail", NULL};
+
 static const char *const PHASES[] = {
     [PHASE_PENDING] = "Pending",   [PHASE_WAITING] = "Waiting", [PHASE_CLAIMING] = "Claiming",
     [PHASE_STARTING] = "Starting", [PHASE_READY] = "Ready",     [PHASE_FAILED] = "Failed",
@@ -33,6 +36,8 @@ static void read_spec(struct json_reader *reader, const struct json *spec,
     instance->pool_namespace = field_string(reader, pool, "namespace");
     instance->deletion_policy = (enum deletion_policy)field_choice(
         reader, spec, "deletionPolicy", DELETION_POLICIES, DELETION_DELETE);
+    instance->when_empty =
+        (enum when_empty)field_choice(reader, spec, "whenEmpty", WHEN_EMPTY, WHEN_EMPTY_WAIT);
 }
 
 static void read_claim(struct json_reader *reader, const struct json *status,
@@ -53,6 +58,7 @@ static void read_claim(struct json_reader *reader, const struct json *status,
     for (size_t step = 0; step < STEP_COUNT; step++) {
         instance->steps[step] = field_time(reader, timings, STEPS[step]);
     }
+    instance->first_eta_ms = field_time(reader, timings, "firstETA");
 }
 
 static void read_status(struct json_reader *reader, const struct json *status,
@@ -63,8 +69,9 @@ static void read_status(struct json_reader *reader, const struct json *status,
         (enum instance_phase)field_choice_or(reader, status, "phase", PHASES, PHASE_PENDING);
     conditions_read(reader, status, &instance->conditions);
     read_claim(reader, status, instance);
-    instance->queue_position =
-        json_int64(reader, field_object(reader, status, "queue"), "position", 0);
+    const struct json *queue = field_object(reader, status, "queue");
+    instance->queue_position = json_int64(reader, queue, "position", 0);
+    instance->queue_eta_ms = field_time(reader, queue, "eta");
 
     const struct json *connection = field_object(reader, status, "connection");
     instance->connection_host = json_string(reader, connection, "host");

@@ -43,8 +43,8 @@ static const struct kind KINDS[KIND_COUNT] = {
                      .api_version = "v1",
                      .prefix = "/api/v1",
                      .plural = "persistentvolumes",
-                     .filter.skip = PATHS("spec.csi.volumeAttributes", "spec.nodeAffinity",
-                                          "spec.mountOptions", "status.message"),
+                     .filter.skip =
+                         PATHS("spec.nodeAffinity", "spec.mountOptions", "status.message"),
                      .decode = volume_decode},
     [KIND_VOLUME_CLAIM] = {.kind = "PersistentVolumeClaim",
                            .api_version = "v1",

@@ -10,7 +10,7 @@ static const char *const BOOTSTRAPS[] = {"Guarded", "None", NULL};
 
 static const char *const SINGLE_POD_ONLY[] = {"ReadWriteOncePod"};
 
-enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4 };
+enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4, VOLUMES_DEFAULT = 90 };
 
 enum allowed_from { FROM_SELECTOR, FROM_ALL };
 static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
@@ -47,6 +47,11 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     read_storage(reader, spec, pool);
     pool->in_flight_max =
         json_int64(reader, field_object(reader, spec, "refill"), "maxInFlight", IN_FLIGHT_DEFAULT);
+    pool->lane = json_string(reader, spec, "lane");
+    pool->volumes_max = json_int64(reader, spec, "maxVolumes", VOLUMES_DEFAULT);
+    pool->running_max = json_int64(reader, spec, "maxRunning", 0);
+    pool->fair_share =
+        json_bool(reader, field_object(reader, spec, "instances"), "fairShare", true);
     read_allowed(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
     pool->database = json_string(reader, spec, "database");
@@ -56,6 +61,19 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
         (enum claim_order)field_choice(reader, claim, "order", CLAIM_ORDERS, CLAIM_ORDER_SWAP);
     pool->bootstrap =
         (enum bootstrap)field_choice(reader, claim, "bootstrap", BOOTSTRAPS, BOOTSTRAP_GUARDED);
+}
+
+static void read_lane(struct json_reader *reader, const struct json *status, struct pool *pool)
+{
+    const struct json *lane = field_object(reader, status, "lane");
+    pool->measured = (struct lane_record){
+        .name = json_string(reader, lane, "name"),
+        .width = json_int64(reader, lane, "width", 0),
+        .gap_ms = json_int64(reader, lane, "gapMilliseconds", 0),
+        .gap_count = json_int64(reader, lane, "gapCount", 0),
+        .latency_ms = json_int64(reader, lane, "latencyMilliseconds", 0),
+        .completed_ms = field_time(reader, lane, "completedAt"),
+    };
 }
 
 static void read_status(struct json_reader *reader, const struct json *status, struct pool *pool)
@@ -68,6 +86,7 @@ static void read_status(struct json_reader *reader, const struct json *status, s
         .waiting = json_int64(reader, status, "waiting", 0),
         .retiring = json_int64(reader, status, "retiring", 0),
     };
+    read_lane(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");
     pool->golden_uid = json_string(reader, golden, "uid");
     pool->golden_system_id = json_string(reader, golden, "systemID");

@@ -103,9 +103,10 @@ void snapshot_content_decode(struct json_reader *reader, const struct json *root
     const struct json *spec = field_object(reader, root, "spec");
     const struct json *status = field_object(reader, root, "status");
     content->driver = field_string(reader, spec, "driver");
+    const struct json *source = field_object(reader, spec, "source");
+    content->volume_handle = json_string(reader, source, "volumeHandle");
     content->handle = json_string(reader, status, "snapshotHandle");
     if (content->handle == NULL) {
-        const struct json *source = field_object(reader, spec, "source");
         content->handle = json_string(reader, source, "snapshotHandle");
     }
     object->snapshot_content = content;

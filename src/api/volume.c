@@ -66,6 +66,8 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     const struct json *csi = field_object(reader, spec, "csi");
     volume->driver = json_string(reader, csi, "driver");
     volume->handle = json_string(reader, csi, "volumeHandle");
+    volume->file_system =
+        json_string(reader, field_object(reader, csi, "volumeAttributes"), "DNSName");
 }
 
 void volume_decode(struct json_reader *reader, const struct json *root, struct object *object)

@@ -7,10 +7,10 @@
 #include "api/names.h"
 #include "api/volume.h"
 #include "base/memory.h"
+#include "operator/lanes.h"
 #include "operator/observe.h"
-#include "plan/queue.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 void assignment_init(struct assignment *assignment)
@@ -19,8 +19,10 @@ void assignment_init(struct assignment *assignment)
     map_init(&assignment->by_instance);
     map_init(&assignment->chosen);
     map_init(&assignment->owned);
-    assignment->place_count = 0;
+    map_init(&assignment->seats);
+    assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
+    assignment->lanes = NULL;
 }
 
 void assignment_release(struct assignment *assignment)
@@ -28,17 +30,27 @@ void assignment_release(struct assignment *assignment)
     map_release(&assignment->by_instance);
     map_release(&assignment->chosen);
     map_release(&assignment->owned);
+    map_release(&assignment->seats);
     arena_release(&assignment->arena);
-    assignment->place_count = 0;
+    assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
+    assignment->lanes = NULL;
 }
+
+/* An Instance that waits, and the queue it is in. */
+struct candidate {
+    struct waiter waiter;
+    const struct lane_seat *seat;
+};
 
 struct pass {
     struct assignment *assignment;
     const struct view *view;
-    size_t waiter_count, volume_count;
-    struct waiter *waiters;
+    struct map held; /* "QUEUE/NAMESPACE" to an int64_t *: clones that it has */
+    size_t candidate_count, volume_count, queue_count;
+    struct candidate *candidates;
     const struct object **volumes;
+    struct queue *queues; /* a Pool's each, in the order of the lanes and of their Pools */
 };
 
 static void choose(struct assignment *assignment, const char *volume)
@@ -70,6 +82,43 @@ static void index_owned(struct assignment *assignment, const struct store *store
     }
 }
 
+static int64_t *held_by(struct pass *pass, const struct lane_seat *seat, const char *namespace)
+{
+    struct arena *arena = &pass->assignment->arena;
+    const char *key = arena_print(arena, "%zu/%s", seat->queue, namespace);
+    int64_t *held = map_get(&pass->held, key);
+    if (held == NULL) {
+        held = arena_new(arena, 1, sizeof *held);
+        (void)map_put(&pass->held, key, held);
+    }
+    return held;
+}
+
+static void add_candidate(struct pass *pass, const struct object *object, const struct memo *memo,
+                          const struct lane_seat *seat)
+{
+    struct arena *arena = &pass->assignment->arena;
+    struct instance_observation seen;
+    struct key key = {.kind = KIND_INSTANCE};
+    (void)snprintf(key.namespace, sizeof key.namespace, "%s", object->meta.namespace);
+    (void)snprintf(key.name, sizeof key.name, "%s", object->meta.name);
+    if (!observe_instance(pass->view, &key, arena, &seen) || seen.volume != NULL) {
+        return;
+    }
+    /* One that waits keeps its turn while a write of its status is on the wire; the pre-flight
+       of one that never waited is not known before its batch is through. */
+    bool waits = instance_waits(&seen, arena);
+    bool processing = memo != NULL && memo->processing;
+    bool eligible = (waits || !processing) && instance_eligible(&seen, arena);
+    pass->candidates[pass->candidate_count++] = (struct candidate){
+        .waiter = {.instance = object,
+                   .eligible = eligible,
+                   .waits = (waits || eligible) && instance_would_wait(&seen),
+                   .undecided =
+                       !waits && !eligible && (processing || instance_undecided(&seen, arena))},
+        .seat = seat};
+}
+
 /* What is taken, and who has nothing yet. */
 static void read_instances(struct pass *pass)
 {
@@ -77,37 +126,30 @@ static void read_instances(struct pass *pass)
     struct arena *arena = &pass->assignment->arena;
     const struct object *object;
     size_t at = 0;
-    pass->waiters = arena_new(arena, store_count(store, KIND_INSTANCE) + 1, sizeof(struct waiter));
+    pass->candidates =
+        arena_new(arena, store_count(store, KIND_INSTANCE) + 1, sizeof *pass->candidates);
     while ((object = store_next(store, KIND_INSTANCE, &at)) != NULL) {
+        const struct instance *instance = object->instance;
         char text[KEY_BYTES];
         key_write(KIND_INSTANCE, object->meta.namespace, object->meta.name, text);
         const struct memo *memo = memos_find(pass->view->memos, text);
-        bool assumed = memo != NULL && memo->assumed_volume != NULL;
-        if (assumed) {
-            choose(pass->assignment, memo->assumed_volume);
+        const char *assumed = memo == NULL ? NULL : memo->assumed_volume;
+        struct lane_seat *seat =
+            assignment_seat(pass->assignment, instance->pool_namespace, instance->pool);
+        if (assumed != NULL) {
+            choose(pass->assignment, assumed);
         }
-        if (object->instance->volume != NULL) {
-            choose(pass->assignment, object->instance->volume);
+        if (instance->volume != NULL) {
+            choose(pass->assignment, instance->volume);
         }
-        if (assumed || object->instance->volume != NULL || object->meta.deleting_ms != 0) {
-            continue;
+        bool has_volume = assumed != NULL || instance->volume != NULL;
+        bool deleting = object->meta.deleting_ms != 0;
+        if (seat != NULL && has_volume) {
+            seat->lane->running_count++;
+            *held_by(pass, seat, object->meta.namespace) += !deleting;
+        } else if (seat != NULL && !deleting) {
+            add_candidate(pass, object, memo, seat);
         }
-        struct key key;
-        struct instance_observation seen;
-        if (!key_read(text, &key) || !observe_instance(pass->view, &key, arena, &seen) ||
-            seen.volume != NULL) {
-            continue;
-        }
-        /* One that waits keeps its turn while a write of its status is on the wire; the pre-flight
-           of one that never waited is not known before its batch is through. */
-        bool waits = instance_waits(&seen, arena);
-        bool processing = memo != NULL && memo->processing;
-        bool eligible = (waits || !processing) && instance_eligible(&seen, arena);
-        pass->waiters[pass->waiter_count++] = (struct waiter){
-            .instance = object,
-            .eligible = eligible,
-            .waits = waits || eligible,
-            .undecided = !waits && !eligible && (processing || instance_undecided(&seen, arena))};
     }
 }
 
@@ -128,16 +170,6 @@ static void read_volumes(struct pass *pass)
             pass->volumes[pass->volume_count++] = object;
         }
     }
-}
-
-static int compare_pools(const void *one, const void *other)
-{
-    const struct waiter *left = one;
-    const struct waiter *right = other;
-    const struct instance *a = left->instance->instance;
-    const struct instance *b = right->instance->instance;
-    int order = strcmp(a->pool_namespace, b->pool_namespace);
-    return order != 0 ? order : strcmp(a->pool, b->pool);
 }
 
 static void place(struct pass *pass, const struct waiter *waiter)
@@ -162,23 +194,71 @@ static void place(struct pass *pass, const struct waiter *waiter)
     (void)map_put(&assignment->by_instance, arena_copy(arena, text), place);
 }
 
-/* One pool's waiters, which are waiters[0..count). */
-static void assign_pool(struct pass *pass, struct waiter *waiters, size_t count)
+/* The queues of all Pools, sorted; each has room for all that is there. */
+static void make_queues(struct pass *pass)
 {
-    const struct instance *first = waiters->instance->instance;
-    const struct object *pool =
-        store_get(pass->view->store, KIND_POOL, first->pool_namespace, first->pool);
-    const struct object **volumes =
-        arena_new(&pass->assignment->arena, pass->volume_count + 1, sizeof(void *));
-    size_t volume_count = 0;
-    for (size_t i = 0; pool != NULL && i < pass->volume_count; i++) {
-        if (text_equal(object_label(pass->volumes[i], LABEL_POOL_UID), pool->meta.uid)) {
-            volumes[volume_count++] = pass->volumes[i];
+    struct assignment *assignment = pass->assignment;
+    struct arena *arena = &assignment->arena;
+    pass->queues = arena_new(arena, assignment->seats.count + 1, sizeof *pass->queues);
+    size_t *counts = arena_new(arena, assignment->seats.count + 1, sizeof *counts);
+    for (size_t i = 0; i < pass->candidate_count; i++) {
+        counts[pass->candidates[i].seat->queue]++;
+    }
+    for (size_t i = 0; i < assignment->lane_count; i++) {
+        for (size_t j = 0; j < assignment->lanes[i].pool_count; j++) {
+            const struct object *pool = assignment->lanes[i].pools[j].pool;
+            struct queue *queue = &pass->queues[pass->queue_count];
+            queue->fair_share = pool->pool->fair_share;
+            queue->waiters =
+                arena_new(arena, counts[pass->queue_count++] + 1, sizeof(struct waiter));
+            queue->volumes = arena_new(arena, pass->volume_count + 1, sizeof(void *));
+            for (size_t k = 0; k < pass->volume_count; k++) {
+                const struct object *volume = pass->volumes[k];
+                if (text_equal(object_label(volume, LABEL_POOL_UID), pool->meta.uid)) {
+                    queue->volumes[queue->volume_count++] = volume;
+                }
+            }
         }
     }
-    queue_assign(waiters, count, volumes, volume_count);
-    for (size_t i = 0; i < count; i++) {
-        place(pass, &waiters[i]);
+    for (size_t i = 0; i < pass->candidate_count; i++) {
+        struct candidate *candidate = &pass->candidates[i];
+        struct queue *queue = &pass->queues[candidate->seat->queue];
+        candidate->waiter.held =
+            *held_by(pass, candidate->seat, candidate->waiter.instance->meta.namespace);
+        queue->waiters[queue->waiter_count++] = candidate->waiter;
+    }
+}
+
+static void assign(struct pass *pass)
+{
+    struct assignment *assignment = pass->assignment;
+    assignment->places =
+        arena_new(&assignment->arena, pass->candidate_count + 1, sizeof *assignment->places);
+    size_t first = 0;
+    for (size_t i = 0; i < assignment->lane_count; i++) {
+        struct lane *lane = &assignment->lanes[i];
+        struct queue *queues = &pass->queues[first];
+        for (size_t j = 0; j < lane->pool_count; j++) {
+            queue_sort(&queues[j]);
+        }
+        queue_assign(queues, lane->pool_count, lane->caps.running_max - lane->running_count);
+        for (size_t j = 0; j < lane->pool_count; j++) {
+            for (size_t k = 0; k < queues[j].waiter_count; k++) {
+                place(pass, &queues[j].waiters[k]);
+                lane->running_count += queues[j].waiters[k].volume != NULL;
+            }
+        }
+        first += lane->pool_count;
+    }
+}
+
+static void tell_etas(struct pass *pass)
+{
+    size_t next = 0;
+    for (size_t i = 0; i < pass->queue_count; i++) {
+        for (size_t j = 0; j < pass->queues[i].waiter_count; j++) {
+            pass->assignment->places[next++].eta_ms = pass->queues[i].waiters[j].eta_ms;
+        }
     }
 }
 
@@ -189,22 +269,24 @@ void assignment_compute(struct assignment *assignment, const struct store *store
     assignment_init(assignment);
     struct view view = {.store = store, .memos = memos, .assignment = assignment, .now = now};
     struct pass pass = {.assignment = assignment, .view = &view};
+    map_init(&pass.held);
     index_owned(assignment, store);
+    lanes_find(assignment, &view);
     read_instances(&pass);
-    if (pass.waiter_count == 0) {
-        return;
-    }
     read_volumes(&pass);
-    assignment->places =
-        arena_new(&assignment->arena, pass.waiter_count, sizeof *assignment->places);
-    qsort(pass.waiters, pass.waiter_count, sizeof *pass.waiters, compare_pools);
-    for (size_t begin = 0, end = 0; begin < pass.waiter_count; begin = end) {
-        while (end < pass.waiter_count &&
-               compare_pools(&pass.waiters[begin], &pass.waiters[end]) == 0) {
-            end++;
-        }
-        assign_pool(&pass, &pass.waiters[begin], end - begin);
-    }
+    make_queues(&pass);
+    assign(&pass);
+    lanes_plan(assignment, &view, pass.queues);
+    tell_etas(&pass);
+    map_release(&pass.held);
+}
+
+struct lane_seat *assignment_seat(const struct assignment *assignment, const char *pool_namespace,
+                                  const char *pool_name)
+{
+    char key[KEY_BYTES];
+    (void)snprintf(key, sizeof key, "%s/%s", pool_namespace, pool_name);
+    return assignment == NULL ? NULL : map_get(&assignment->seats, key);
 }
 
 const struct assignment_place *assignment_find(const struct assignment *assignment,

@@ -156,6 +156,11 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
     out->undecided_count = assignment_undecided(view->assignment, key->namespace, key->name);
     out->claiming_since_ms = youngest_unbound_claim(view, arena);
+    const struct lane_seat *seat = assignment_seat(view->assignment, key->namespace, key->name);
+    if (seat != NULL) {
+        out->lane = seat->lane;
+        out->granted = seat->lane->pools[seat->at].granted;
+    }
     return true;
 }
 
@@ -233,6 +238,11 @@ static void observe_place(const struct view *view, const struct key *key,
         return;
     }
     out->queue_position = place->position;
+    out->queue_eta_ms = place->eta_ms;
+    out->is_passed_over = place->eligible && place->volume == NULL;
+    const struct lane_seat *seat =
+        assignment_seat(view->assignment, place->pool_namespace, place->pool_name);
+    out->lane = seat == NULL ? NULL : seat->lane;
     if (place->volume != NULL) {
         out->assigned = store_get(view->store, KIND_VOLUME, NULL, place->volume);
     }
@@ -352,7 +362,8 @@ static bool is_ours(const struct store *store, const struct object *object)
 
 bool observe_keeps(const struct store *store, const struct object *object)
 {
-    if (object->kind != KIND_VOLUME || is_ours(store, object)) {
+    if (object->kind != KIND_VOLUME || is_ours(store, object) ||
+        object->volume->file_system != NULL) {
         return true;
     }
     const char *namespace = object->volume->claim_namespace;

@@ -15,6 +15,8 @@
 
 /* A step that finds work this many times over gives the loop its turn. */
 #define ROUNDS_MAX 64
+/* ETAs move with time, too: an assignment is not used for longer. */
+#define ASSIGNMENT_MS_MAX 5000
 
 static bool keeps(void *self, const struct object *object)
 {
@@ -148,26 +150,50 @@ static void step_leadership(struct operator* op)
 
 /* ---- keys ---- */
 
-static void refresh_assignment(struct operator* op)
+static void mark_waiters(struct operator* op)
 {
-    if (op->assignment_fresh) {
-        return;
-    }
-    struct assignment *assignment = &op->assignment;
-    assignment_compute(assignment, op->store, &op->memos, op->now);
-    op->assignment_fresh = true;
+    const struct assignment *assignment = &op->assignment;
     for (size_t i = 0; i < assignment->place_count; i++) {
         const struct assignment_place *place = &assignment->places[i];
-        const struct object *instance =
+        const struct object *object =
             store_get(op->store, KIND_INSTANCE, place->instance_namespace, place->instance_name);
-        bool moved = instance != NULL && instance->instance->queue_position != place->position;
-        if (place->eligible && (place->volume != NULL || moved)) {
+        const struct instance *told = object == NULL ? NULL : object->instance;
+        bool moved = told != NULL && told->queue_position != place->position;
+        bool late = told != NULL && eta_is_news(told->queue_eta_ms, place->eta_ms, op->now.wall_ms);
+        if (place->eligible && (place->volume != NULL || moved || late)) {
             routes_mark(op, KIND_INSTANCE, place->instance_namespace, place->instance_name);
         }
         if (place->eligible && place->volume == NULL && moved) {
             routes_mark(op, KIND_POOL, place->pool_namespace, place->pool_name);
         }
     }
+}
+
+/* What one Pool of a lane does changes what the others may. */
+static void mark_pools(struct operator* op)
+{
+    for (size_t i = 0; i < op->assignment.lane_count; i++) {
+        const struct lane *lane = &op->assignment.lanes[i];
+        for (size_t j = 0; j < lane->pool_count; j++) {
+            const struct object *pool = lane->pools[j].pool;
+            if (lane->pools[j].granted > 0 ||
+                lane_is_news(&pool->pool->measured, &lane->measured)) {
+                routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
+            }
+        }
+    }
+}
+
+static void refresh_assignment(struct operator* op)
+{
+    if (op->assignment_fresh && op->now.mono_ms - op->assigned_ms < ASSIGNMENT_MS_MAX) {
+        return;
+    }
+    assignment_compute(&op->assignment, op->store, &op->memos, op->now);
+    op->assignment_fresh = true;
+    op->assigned_ms = op->now.mono_ms;
+    mark_waiters(op);
+    mark_pools(op);
 }
 
 /* Told once, and again only when it has been gone. */

@@ -31,6 +31,7 @@ struct operator
     struct claims claims;
     struct events events;
     bool assignment_fresh; /* computed from the store and the memos as they are */
+    int64_t assigned_ms;   /* mono: when it was */
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;
     struct now now; /* of the step that runs */

@@ -32,6 +32,10 @@ static bool has_finalizer(const struct object *instance)
 static void plan_waiting(struct instance_turn *turn)
 {
     const struct instance_observation *seen = turn->seen;
+    if (waiting_is_over(turn->object)) {
+        turn->next = *turn->before;
+        return;
+    }
     struct verdict verdict = eligibility_check(seen, turn->plan->arena);
     turn->next.queue_position = 0;
     if (verdict.reason == NULL) {
@@ -58,12 +62,7 @@ static void plan_waiting(struct instance_turn *turn)
         swap_choose(turn);
         return;
     }
-    turn->next.phase = PHASE_WAITING;
-    turn->next.queue_position = seen->queue_position;
-    instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
-                       "a clone can be handed over");
-    instance_not_bound(turn, "WaitingForClone",
-                       "no clone is warm: this Instance takes its turn as clones finish");
+    waiting_plan(turn);
 }
 
 static void plan_deletion(struct instance_turn *turn)
@@ -97,7 +96,7 @@ bool instance_eligible(const struct instance_observation *seen, struct arena *ar
     const struct object *instance = seen->instance;
     if (instance->meta.deleting_ms != 0 || instance->instance->volume != NULL ||
         seen->volume != NULL || seen->held || !has_finalizer(instance) ||
-        seen->preflight.state != PREFLIGHT_PASSED) {
+        waiting_is_over(instance) || seen->preflight.state != PREFLIGHT_PASSED) {
         return false;
     }
     return eligibility_check(seen, arena).reason == NULL;
@@ -117,7 +116,7 @@ bool instance_undecided(const struct instance_observation *seen, struct arena *a
     const struct object *instance = seen->instance;
     return instance->meta.deleting_ms == 0 && instance->instance->volume == NULL &&
            seen->volume == NULL && seen->preflight.state == PREFLIGHT_NONE &&
-           eligibility_check(seen, arena).reason == NULL;
+           !waiting_is_over(instance) && eligibility_check(seen, arena).reason == NULL;
 }
 
 void plan_instance(struct plan *plan, const struct instance_observation *seen)

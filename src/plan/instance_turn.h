@@ -40,6 +40,11 @@ struct verdict eligibility_preflight(const struct instance_observation *seen, st
 /* What can be told without asking: nothing is asked then. */
 struct verdict eligibility_plan_preflight(struct instance_turn *turn);
 
+/* src/plan/waiting.c: no clone for it. */
+void waiting_plan(struct instance_turn *turn);
+/* It was not to wait, and there was none: as it is now its spec asks for no more. */
+bool waiting_is_over(const struct object *instance);
+
 /* src/plan/swap.c: a volume has been chosen. */
 void swap_choose(struct instance_turn *turn);
 void swap_plan(struct instance_turn *turn);

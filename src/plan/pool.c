@@ -40,21 +40,39 @@ static bool finish_deletion(struct pool_turn *turn)
     return true;
 }
 
-void plan_pool(struct plan *plan, const struct pool_observation *seen)
+static struct pool_turn begin(struct plan *plan, const struct pool_observation *seen)
 {
     assert(seen->pool->kind == KIND_POOL);
     const struct pool *pool = seen->pool->pool;
+    int64_t width = seen->lane == NULL ? 0 : seen->lane->measured.width;
+    int64_t demand = seen->waiting_count < width ? seen->waiting_count : width;
     struct pool_turn turn = {
         .plan = plan,
         .seen = seen,
         .deleting = seen->pool->meta.deleting_ms != 0,
         .golden = golden_judge(seen->pool, &seen->golden, plan->arena),
+        .wanted = pool->size > demand ? pool->size : demand,
         .next = *pool,
     };
     turn.next.counts = (struct pool_counts){.waiting = seen->waiting_count};
-    int64_t demand =
-        seen->waiting_count < pool->in_flight_max ? seen->waiting_count : pool->in_flight_max;
-    turn.wanted = pool->size > demand ? pool->size : demand;
+    return turn;
+}
+
+/* It is found out as its plan does it, and what that would do is forgotten: so the two cannot
+   differ. */
+struct pool_stock pool_stock(const struct pool_observation *seen, struct arena *arena,
+                             struct now now)
+{
+    struct plan *plan = arena_new(arena, 1, sizeof *plan);
+    plan_init(plan, arena, now);
+    struct pool_turn turn = begin(plan, seen);
+    pool_look_at_clones(&turn);
+    return pool_fill_stock(&turn);
+}
+
+void plan_pool(struct plan *plan, const struct pool_observation *seen)
+{
+    struct pool_turn turn = begin(plan, seen);
     if (!turn.deleting && !object_has_finalizer(seen->pool, NAME_FINALIZER)) {
         change_finalizer(&turn, true, "its volumes must be gone before it is");
     }
@@ -62,8 +80,6 @@ void plan_pool(struct plan *plan, const struct pool_observation *seen)
     if (turn.deleting && finish_deletion(&turn)) {
         return; /* nobody reads a last status */
     }
-    if (!turn.deleting && turn.golden.ready && object_has_finalizer(seen->pool, NAME_FINALIZER)) {
-        pool_fill(&turn);
-    }
+    pool_fill(&turn);
     pool_status_plan(&turn);
 }

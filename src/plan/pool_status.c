@@ -3,8 +3,11 @@
    that of the status we read: the same writer on both sides decides what "differs" means. */
 #include "plan/pool_turn.h"
 
+#include "base/timestamp.h"
 #include "plan/body.h"
 #include "plan/trouble.h"
+
+#include <inttypes.h>
 
 static void write_golden(struct json_writer *json, const struct pool *pool)
 {
@@ -16,6 +19,35 @@ static void write_golden(struct json_writer *json, const struct pool *pool)
     json_member_string(json, "name", pool->golden_snapshot);
     json_member_string(json, "uid", pool->golden_uid);
     json_member_string(json, "systemID", pool->golden_system_id);
+    json_end_object(json);
+}
+
+static void write_measured(struct json_writer *json, const char *key, int64_t value)
+{
+    json_write_key(json, key);
+    if (value == 0) {
+        json_write_null(json);
+    } else {
+        json_write_int64(json, value);
+    }
+}
+
+static void write_lane(struct json_writer *json, const struct lane_record *lane)
+{
+    char at[TIMESTAMP_BYTES];
+    if (lane->name == NULL) {
+        json_member_raw(json, "lane", "null");
+        return;
+    }
+    timestamp_format_seconds(lane->completed_ms, at);
+    json_member_object(json, "lane");
+    json_member_string(json, "name", lane->name);
+    json_member_int64(json, "width", lane->width);
+    write_measured(json, "gapMilliseconds", lane->gap_ms);
+    write_measured(json, "gapCount", lane->gap_count);
+    write_measured(json, "latencyMilliseconds", lane->latency_ms);
+    json_write_key(json, "completedAt");
+    json_write_string(json, lane->completed_ms == 0 ? NULL : at);
     json_end_object(json);
 }
 
@@ -32,6 +64,7 @@ static const char *status_text(const struct pool *pool, struct arena *arena)
     json_member_int64(json, "claimed", pool->counts.claimed);
     json_member_int64(json, "waiting", pool->counts.waiting);
     json_member_int64(json, "retiring", pool->counts.retiring);
+    write_lane(json, &pool->measured);
     write_golden(json, pool);
     json_write_key(json, "conditions");
     conditions_write(&pool->conditions, json);
@@ -70,6 +103,28 @@ static void set_ready(struct pool_turn *turn)
     }
 }
 
+static void set_lane(struct pool_turn *turn)
+{
+    const struct lane *lane = turn->seen->lane;
+    struct arena *arena = turn->plan->arena;
+    if (lane != NULL && lane->is_full && pool_fill_stock(turn).startable > turn->seen->granted) {
+        set(turn, POOL_CONDITION_REFILL_HEALTHY, false, "LaneFull",
+            arena_print(arena,
+                        "lane %s has as many volumes as spec.maxVolumes of its Pools allows "
+                        "(%" PRId64 "): delete Instances, or other volumes of it, or raise the "
+                        "limit; FSx for OpenZFS allows 100 with the root volume",
+                        lane->measured.name, lane->caps.volumes_max));
+    } else if (lane != NULL && lane->caps.differ) {
+        set(turn, POOL_CONDITION_REFILL_HEALTHY, true, "LaneConflict",
+            arena_print(arena,
+                        "Pools of lane %s differ in spec.maxVolumes, spec.maxRunning or "
+                        "spec.refill.maxInFlight, and the smallest counts for all: make them alike",
+                        lane->measured.name));
+    } else {
+        set(turn, POOL_CONDITION_REFILL_HEALTHY, true, "Refilling", "nothing is in the way");
+    }
+}
+
 static void set_refill(struct pool_turn *turn)
 {
     const struct trouble *trouble = &turn->seen->trouble;
@@ -93,8 +148,21 @@ static void set_refill(struct pool_turn *turn)
                         "its policy to Retain, then delete the PVC",
                         turn->misbound->meta.name, turn->misbound->volume_claim->volume));
     } else {
-        set(turn, POOL_CONDITION_REFILL_HEALTHY, true, "Refilling", "nothing is in the way");
+        set_lane(turn);
     }
+}
+
+/* Its record rides along with other news, or is told when it is news itself: of each clone one
+   Pool has other news, and that is enough to go on from. */
+static bool is_news(const struct pool_turn *turn)
+{
+    const struct pool *told = turn->seen->pool->pool;
+    struct pool next = turn->next;
+    struct arena *arena = turn->plan->arena;
+    if (!lane_is_news(&told->measured, &next.measured)) {
+        next.measured = told->measured;
+    }
+    return !text_equal(status_text(told, arena), status_text(&next, arena));
 }
 
 void pool_status_plan(struct pool_turn *turn)
@@ -109,9 +177,10 @@ void pool_status_plan(struct pool_turn *turn)
     set(turn, POOL_CONDITION_GOLDEN_READY, turn->golden.ready, turn->golden.reason,
         turn->golden.message);
     set_refill(turn);
-    const char *now = status_text(object->pool, arena);
-    const char *next = status_text(&turn->next, arena);
-    if (text_equal(now, next) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
+    if (turn->seen->lane != NULL) {
+        turn->next.measured = turn->seen->lane->measured;
+    }
+    if (!is_news(turn) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
         return;
     }
     plan_add(turn->plan, (struct action){.kind = ACTION_STATUS_PATCH,
@@ -119,6 +188,6 @@ void pool_status_plan(struct pool_turn *turn)
                                          .object = KIND_POOL,
                                          .namespace = object->meta.namespace,
                                          .name = object->meta.name,
-                                         .body = next,
+                                         .body = status_text(&turn->next, arena),
                                          .reason = "what is seen has changed"});
 }

@@ -17,12 +17,16 @@ int64_t pool_head_start_left(const struct pool_turn *turn, int64_t whole_ms)
 /* While the last failure's back-off runs: what was refused waits, the rest goes on (a quota that
    refuses a new holding PVC must not keep a finished clone from becoming warm); a server that
    could not be reached is left alone altogether. */
-void pool_act(struct pool_turn *turn, struct action action)
+bool pool_is_held(const struct pool_turn *turn, enum purpose purpose)
 {
     const struct trouble *trouble = &turn->seen->trouble;
-    bool concerned = action.purpose == trouble->purpose || !trouble_is_lasting(trouble);
-    if (turn->seen->held && concerned) {
-        return;
+    bool concerned = purpose == trouble->purpose || !trouble_is_lasting(trouble);
+    return turn->seen->held && concerned;
+}
+
+void pool_act(struct pool_turn *turn, struct action action)
+{
+    if (!pool_is_held(turn, action.purpose)) {
+        plan_add(turn->plan, action);
     }
-    plan_add(turn->plan, action);
 }

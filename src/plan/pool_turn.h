@@ -16,7 +16,9 @@ struct pool_turn {
     struct pool next;              /* the status to be */
 };
 
-/* src/plan/pool_turn.c. Adds the action, unless the last failure keeps it back. */
+/* src/plan/pool_turn.c. Does the last failure keep actions of that purpose back? */
+bool pool_is_held(const struct pool_turn *turn, enum purpose purpose);
+/* Adds the action, unless it is held. */
 void pool_act(struct pool_turn *turn, struct action action);
 /* What is left of a head start of whole_ms since the youngest claim under way chose its clone; 0:
    none. */
@@ -26,7 +28,9 @@ int64_t pool_head_start_left(const struct pool_turn *turn, int64_t whole_ms);
    and retires what is unfit or too many. */
 void pool_look_at_clones(struct pool_turn *turn);
 
-/* src/plan/pool_fill.c. Holding PVCs for the clones that are missing. */
+/* src/plan/pool_fill.c. What it has and could start; holding PVCs for the clones that are missing,
+   as many as the lane grants. */
+struct pool_stock pool_fill_stock(const struct pool_turn *turn);
 void pool_fill(struct pool_turn *turn);
 
 /* src/plan/pool_status.c. Adds the status patch when it differs from what is there. */

@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sorting at each change of the store is cheaper than keeping a queue right: pools are small, and a
-   sort cannot drift from what the API server says. */
+   sort cannot drift from what the API server says.
+
+   The share counts what a namespace has, not what it was given lately: what was given is not kept
+   anywhere, and who has nothing is in more need than who has ten. */
 #include "plan/queue.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static int compare_namespaces(const void *one, const void *other)
+{
+    const struct waiter *left = one;
+    const struct waiter *right = other;
+    int order = strcmp(left->instance->meta.namespace, right->instance->meta.namespace);
+    return order != 0 ? order : object_compare_age(left->instance, right->instance);
+}
 
 static int compare_waiters(const void *one, const void *other)
 {
     const struct waiter *left = one;
     const struct waiter *right = other;
+    if (left->share != right->share) {
+        return left->share < right->share ? -1 : 1;
+    }
     return object_compare_age(left->instance, right->instance);
 }
 
@@ -19,26 +34,70 @@ static int compare_volumes(const void *one, const void *other)
     return object_compare_age(*left, *right);
 }
 
-void queue_assign(struct waiter *waiters, size_t waiter_count, const struct object **volumes,
-                  size_t volume_count)
+static void compute_shares(struct queue *queue)
 {
-    if (waiter_count == 0) {
-        return;
+    const char *namespace = NULL;
+    int64_t before = 0;
+    qsort(queue->waiters, queue->waiter_count, sizeof(struct waiter), compare_namespaces);
+    for (size_t i = 0; i < queue->waiter_count; i++) {
+        struct waiter *waiter = &queue->waiters[i];
+        if (namespace == NULL || strcmp(namespace, waiter->instance->meta.namespace) != 0) {
+            namespace = waiter->instance->meta.namespace;
+            before = 0;
+        }
+        waiter->share = waiter->held + before;
+        before += waiter->waits;
     }
-    qsort(waiters, waiter_count, sizeof *waiters, compare_waiters);
-    if (volume_count > 0) {
-        qsort(volumes, volume_count, sizeof(void *), compare_volumes);
+}
+
+void queue_sort(struct queue *queue)
+{
+    if (queue->waiter_count > 0 && queue->fair_share) {
+        compute_shares(queue);
     }
-    size_t next_volume = 0;
-    int64_t next_position = 1;
-    for (size_t i = 0; i < waiter_count; i++) {
-        struct waiter *waiter = &waiters[i];
-        waiter->volume = NULL;
-        waiter->position = 0;
-        if (waiter->eligible && next_volume < volume_count) {
-            waiter->volume = volumes[next_volume++];
-        } else {
-            waiter->position = next_position++;
+    if (queue->waiter_count > 0) {
+        qsort(queue->waiters, queue->waiter_count, sizeof(struct waiter), compare_waiters);
+    }
+    if (queue->volume_count > 0) {
+        qsort(queue->volumes, queue->volume_count, sizeof(void *), compare_volumes);
+    }
+}
+
+struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue **out_queue)
+{
+    struct waiter *oldest = NULL;
+    for (size_t i = 0; i < queue_count; i++) {
+        struct queue *queue = &queues[i];
+        if (queue->next_waiter == queue->waiter_count) {
+            continue;
+        }
+        struct waiter *head = &queue->waiters[queue->next_waiter];
+        if (oldest == NULL || object_compare_age(head->instance, oldest->instance) < 0) {
+            oldest = head;
+            *out_queue = queue;
+        }
+    }
+    if (oldest != NULL) {
+        (*out_queue)->next_waiter++;
+    }
+    return oldest;
+}
+
+void queue_assign(struct queue *queues, size_t queue_count, int64_t allowance)
+{
+    struct queue *queue;
+    struct waiter *waiter;
+    while ((waiter = queue_next(queues, queue_count, &queue)) != NULL) {
+        if (waiter->eligible && allowance > 0 && queue->next_volume < queue->volume_count) {
+            waiter->volume = queue->volumes[queue->next_volume++];
+            allowance--;
+        }
+    }
+    for (size_t i = 0; i < queue_count; i++) {
+        int64_t next_position = 1;
+        for (size_t j = 0; j < queues[i].waiter_count; j++) {
+            waiter = &queues[i].waiters[j];
+            waiter->position = waiter->volume == NULL ? next_position++ : 0;
         }
     }
 }

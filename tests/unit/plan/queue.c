@@ -17,6 +17,7 @@ struct fixture {
     struct object *volumes[2];       /* [0] is the older */
     struct waiter waiters[COUNT];
     const struct object *free[2];
+    struct queue queue;
 };
 
 static struct object *instance(const char *created, const char *uid)
@@ -48,8 +49,18 @@ static int set_up(void **state)
     }
     fixture.free[0] = fixture.volumes[1];
     fixture.free[1] = fixture.volumes[0];
+    fixture.queue = (struct queue){.waiters = fixture.waiters,
+                                   .waiter_count = COUNT,
+                                   .volumes = fixture.free,
+                                   .volume_count = 2};
     *state = &fixture;
     return 0;
+}
+
+static void assign(struct fixture *fixture, int64_t allowance)
+{
+    queue_sort(&fixture->queue);
+    queue_assign(&fixture->queue, 1, allowance);
 }
 
 static int tear_down(void **state)
@@ -77,7 +88,7 @@ static const struct waiter *waiter_of(const struct fixture *fixture, size_t age)
 static void the_oldest_get_the_oldest(void **state)
 {
     struct fixture *fixture = *state;
-    queue_assign(fixture->waiters, COUNT, fixture->free, 2);
+    assign(fixture, INT64_MAX);
     assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[0]);
     assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[1]);
     assert_int_equal(waiter_of(fixture, 0)->position, 0);
@@ -90,7 +101,7 @@ static void one_that_may_not_keeps_its_place_and_holds_nothing(void **state)
 {
     struct fixture *fixture = *state;
     fixture->waiters[1].eligible = false; /* the oldest */
-    queue_assign(fixture->waiters, COUNT, fixture->free, 2);
+    assign(fixture, INT64_MAX);
     assert_null(waiter_of(fixture, 0)->volume);
     assert_int_equal(waiter_of(fixture, 0)->position, 1);
     assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
@@ -101,7 +112,8 @@ static void one_that_may_not_keeps_its_place_and_holds_nothing(void **state)
 static void without_volumes_all_wait(void **state)
 {
     struct fixture *fixture = *state;
-    queue_assign(fixture->waiters, COUNT, NULL, 0);
+    fixture->queue.volume_count = 0;
+    assign(fixture, INT64_MAX);
     for (size_t age = 0; age < COUNT; age++) {
         assert_null(waiter_of(fixture, age)->volume);
         assert_int_equal(waiter_of(fixture, age)->position, age + 1);
@@ -111,8 +123,86 @@ static void without_volumes_all_wait(void **state)
 static void without_waiters_nothing_happens(void **state)
 {
     struct fixture *fixture = *state;
-    queue_assign(NULL, 0, fixture->free, 2);
-    assert_ptr_equal(fixture->free[0], fixture->volumes[1]);
+    fixture->queue.waiter_count = 0;
+    assign(fixture, INT64_MAX);
+    assert_int_equal(fixture->queue.next_volume, 0);
+}
+
+static void no_more_are_served_than_may_run(void **state)
+{
+    struct fixture *fixture = *state;
+    assign(fixture, 1);
+    assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[0]);
+    assert_null(waiter_of(fixture, 1)->volume);
+    assert_int_equal(waiter_of(fixture, 1)->position, 1);
+}
+
+/* [0] and [1] are of one namespace, [2] and [3] of others. */
+static void set_namespaces(struct fixture *fixture)
+{
+    static const char *const names[COUNT] = {"team-a", "team-a", "team-b", "team-c"};
+    for (size_t age = 0; age < COUNT; age++) {
+        fixture->instances[age]->meta.namespace = names[age];
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        fixture->waiters[i].waits = true;
+    }
+    fixture->queue.fair_share = true;
+}
+
+static void each_namespace_is_served_before_one_is_served_twice(void **state)
+{
+    struct fixture *fixture = *state;
+    set_namespaces(fixture);
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 2)->volume, fixture->volumes[1]);
+    assert_int_equal(waiter_of(fixture, 3)->position, 1);
+    assert_int_equal(waiter_of(fixture, 1)->position, 2);
+}
+
+static void what_a_namespace_has_counts(void **state)
+{
+    struct fixture *fixture = *state;
+    set_namespaces(fixture);
+    for (size_t i = 0; i < COUNT; i++) {
+        bool has_two = fixture->waiters[i].instance->meta.namespace[5] == 'a';
+        fixture->waiters[i].held = has_two ? 2 : 0;
+    }
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 2)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 3)->volume, fixture->volumes[1]);
+    assert_int_equal(waiter_of(fixture, 0)->position, 1);
+}
+
+static void without_fair_share_age_alone_counts(void **state)
+{
+    struct fixture *fixture = *state;
+    set_namespaces(fixture);
+    fixture->queue.fair_share = false;
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[1]);
+}
+
+/* Two Pools of a lane: [1] of the other one is older than [2] and [3]. */
+static void across_queues_the_oldest_is_served(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct object *other_volume = fixture->volumes[0];
+    struct waiter other = {.instance = fixture->instances[1], .eligible = true};
+    struct waiter two[2] = {{.instance = fixture->instances[2], .eligible = true},
+                            {.instance = fixture->instances[0], .eligible = true}};
+    struct queue queues[2] = {
+        {.waiters = two, .waiter_count = 2, .volumes = fixture->free, .volume_count = 2},
+        {.waiters = &other, .waiter_count = 1, .volumes = &other_volume, .volume_count = 1}};
+    queue_sort(&queues[0]);
+    queue_sort(&queues[1]);
+    queue_assign(queues, 2, 2);
+    assert_ptr_equal(two[0].instance, fixture->instances[0]);
+    assert_non_null(two[0].volume);
+    assert_non_null(other.volume);
+    assert_null(two[1].volume);
+    assert_int_equal(two[1].position, 1);
 }
 
 #define WITH_OBJECTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -124,6 +214,11 @@ int main(void)
         WITH_OBJECTS(one_that_may_not_keeps_its_place_and_holds_nothing),
         WITH_OBJECTS(without_volumes_all_wait),
         WITH_OBJECTS(without_waiters_nothing_happens),
+        WITH_OBJECTS(no_more_are_served_than_may_run),
+        WITH_OBJECTS(each_namespace_is_served_before_one_is_served_twice),
+        WITH_OBJECTS(what_a_namespace_has_counts),
+        WITH_OBJECTS(without_fair_share_age_alone_counts),
+        WITH_OBJECTS(across_queues_the_oldest_is_served),
     };
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }
