@@ -28,7 +28,7 @@ struct cli_options {
     const char *kubeconfig, *context, *namespace;
     bool verbose, help;
     const char *output;
-    bool all_namespaces;
+    bool all_namespaces, fail_if_empty;
     bool bodies;
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;

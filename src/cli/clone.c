@@ -30,6 +30,9 @@ static const struct option_row OPTIONS[] = {
      .choices = POLICIES,
      .help = "what becomes of the database when the Instance is deleted (default Delete)",
      OPTION_SETS_TEXT(struct cli_options, deletion_policy)},
+    {.name = "fail-if-empty",
+     .help = "fail when no clone is warm, instead of waiting for the next",
+     OPTION_SETS_FLAG(struct cli_options, fail_if_empty)},
     {.name = "wait",
      .help = "wait until it is ready (default: on a terminal)",
      OPTION_SETS_SWITCH(struct cli_options, wait)},
@@ -99,6 +102,7 @@ static void write_body(const struct clone *clone, struct text *out)
     json_member_string(&json, "namespace", clone->pool.namespace);
     json_end_object(&json);
     json_member_optional(&json, "deletionPolicy", clone->cli->options.deletion_policy);
+    json_member_optional(&json, "whenEmpty", clone->cli->options.fail_if_empty ? "Fail" : NULL);
     json_end_object(&json);
     json_end_object(&json);
 }

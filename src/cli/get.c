@@ -20,6 +20,7 @@ static void print_text(struct cli *cli, const struct object *object)
     text_init(&out, TEXT_BYTES_MAX);
     text_print(&out, "Instance %s/%s: ", object->meta.namespace, object->meta.name);
     standing_print(object, &out);
+    standing_print_left(object, cli->now.wall_ms, &out);
     text_print(&out, "\n\n  pool      %s/%s\n  volume    %s\n  golden    %s\n  age       ",
                instance->pool_namespace, instance->pool,
                instance->volume == NULL ? "-" : instance->volume,

@@ -19,6 +19,19 @@ static const struct option_row OPTIONS[] = {
     {.name = NULL},
 };
 
+/* What is left of its wait. */
+static void add_left(const struct cli *cli, struct table *table, const struct instance *instance)
+{
+    cleanup_text struct text left;
+    text_init(&left, AGE_BYTES_MAX);
+    if (instance->queue_eta_ms == 0) {
+        table_add(table, NULL);
+        return;
+    }
+    duration_print_age(instance->queue_eta_ms - cli->now.wall_ms, &left);
+    table_add(table, left.bytes);
+}
+
 static void add_row(const struct cli *cli, struct table *table, const struct object *object)
 {
     const struct instance *instance = object->instance;
@@ -43,6 +56,7 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
     } else {
         table_add(table, NULL);
     }
+    add_left(cli, table, instance);
     if (output_is_wide(cli)) {
         table_add(table, instance->volume);
         table_add(table, instance->golden);
@@ -53,10 +67,11 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
 
 static void print_table(struct cli *cli, const struct fetched *fetched)
 {
-    static const char *const wide[] = {"NAMESPACE", "NAME",   "PHASE", "REASON", "POOL", "POSITION",
-                                       "VOLUME",    "GOLDEN", "HOST",  "AGE",    NULL};
-    static const char *const narrow[] = {"NAMESPACE", "NAME",     "PHASE", "REASON",
-                                         "POOL",      "POSITION", "AGE",   NULL};
+    static const char *const wide[] = {"NAMESPACE", "NAME",     "PHASE", "REASON",
+                                       "POOL",      "POSITION", "ETA",   "VOLUME",
+                                       "GOLDEN",    "HOST",     "AGE",   NULL};
+    static const char *const narrow[] = {"NAMESPACE", "NAME", "PHASE", "REASON", "POOL",
+                                         "POSITION",  "ETA",  "AGE",   NULL};
     const char *const *headings = output_is_wide(cli) ? wide : narrow;
     cleanup_arena struct arena arena;
     cleanup_text struct text out;
@@ -99,7 +114,7 @@ const struct command command_list = {
     .operands = "",
     .summary = "List Instances",
     .details = "POSITION is an Instance's place among those that wait for a clone of its Pool; 1 "
-               "is next.\n",
+               "is next.\nETA is about how long that will take.\n",
     .options = OPTIONS,
     .run = run,
 };

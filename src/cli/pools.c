@@ -32,6 +32,16 @@ static const struct condition *telling_condition(const struct pool *pool)
     return conditions_find(&pool->conditions, CONDITION_READY);
 }
 
+static void add_gap(struct table *table, const struct lane_record *lane)
+{
+    cleanup_text struct text gap;
+    text_init(&gap, AGE_BYTES_MAX);
+    if (lane->gap_ms > 0) {
+        duration_print_age(lane->gap_ms, &gap);
+    }
+    table_add(table, lane->gap_ms > 0 ? gap.bytes : NULL);
+}
+
 static void add_row(const struct cli *cli, struct table *table, const struct object *object)
 {
     const struct pool *pool = object->pool;
@@ -56,6 +66,8 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
         table_print(table, "%" PRId64, counts->retiring);
         table_add(table, pool->storage_class);
         table_add(table, pool->golden_system_id);
+        table_add(table, pool->measured.name);
+        add_gap(table, &pool->measured);
     }
     table_add(table, age.bytes);
 }
@@ -64,7 +76,8 @@ static void print_table(struct cli *cli, const struct fetched *fetched)
 {
     static const char *const wide[] = {"NAMESPACE", "NAME",    "READY",     "REASON",  "WARM",
                                        "SIZE",      "FILLING", "CLAIMED",   "WAITING", "GOLDEN",
-                                       "RETIRING",  "STORAGE", "SYSTEM-ID", "AGE",     NULL};
+                                       "RETIRING",  "STORAGE", "SYSTEM-ID", "LANE",    "GAP",
+                                       "AGE",       NULL};
     static const char *const narrow[] = {"NAMESPACE", "NAME",   "READY",   "REASON",
                                          "WARM",      "SIZE",   "FILLING", "CLAIMED",
                                          "WAITING",   "GOLDEN", "AGE",     NULL};
@@ -108,7 +121,8 @@ const struct command command_pools = {
     .summary = "List Pools, of all namespaces or of the one that -n names",
     .details = "WARM clones can be claimed now, of the SIZE that is wanted; FILLING ones are "
                "being made,\nCLAIMED ones are Instances'. WAITING counts the Instances in the "
-               "queue.\n",
+               "queue. With -o wide, LANE is\nthe file system that makes the clones, and GAP how "
+               "far apart they come.\n",
     .options = OPTIONS,
     .run = run,
 };

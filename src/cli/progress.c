@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define CLEAR_LINE "\r\033[K"
 
@@ -32,18 +33,20 @@ static size_t fitting_bytes(const char *standing, size_t columns)
     return byte_count;
 }
 
-static void write_over(struct progress *progress, int64_t elapsed_s)
+static void write_over(struct progress *progress, const char *left, int64_t elapsed_s)
 {
     struct cli *cli = progress->cli;
     const char *standing = progress->shown.bytes;
-    size_t columns = cli->err_columns > SECONDS_COLUMNS ? cli->err_columns - SECONDS_COLUMNS : 1;
-    (void)fprintf(cli->err, CLEAR_LINE "%.*s  %" PRId64 " s", (int)fitting_bytes(standing, columns),
-                  standing, elapsed_s);
+    size_t taken = SECONDS_COLUMNS + strlen(left);
+    size_t columns = cli->err_columns > taken ? cli->err_columns - taken : 1;
+    (void)fprintf(cli->err, CLEAR_LINE "%.*s%s  %" PRId64 " s",
+                  (int)fitting_bytes(standing, columns), standing, left, elapsed_s);
     (void)fflush(cli->err);
     progress->line_is_open = true;
 }
 
-void progress_show(struct progress *progress, const char *standing, int64_t elapsed_ms)
+void progress_show(struct progress *progress, const char *standing, const char *left,
+                   int64_t elapsed_ms)
 {
     int64_t elapsed_s = elapsed_ms / SECOND_MS;
     bool changed = !text_equal(progress->shown.bytes, standing);
@@ -55,9 +58,9 @@ void progress_show(struct progress *progress, const char *standing, int64_t elap
     text_append(&progress->shown, standing);
     progress->shown_s = elapsed_s;
     if (is_live) {
-        write_over(progress, elapsed_s);
+        write_over(progress, left, elapsed_s);
     } else {
-        cli_say(progress->cli, "%s (%" PRId64 " s)", standing, elapsed_s);
+        cli_say(progress->cli, "%s%s (%" PRId64 " s)", standing, left, elapsed_s);
     }
 }
 

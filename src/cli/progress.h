@@ -16,8 +16,10 @@ struct progress {
 void progress_init(struct progress *progress, struct cli *cli);
 void progress_release(struct progress *progress);
 
-/* Written when it has changed; on a terminal also when another second has passed. */
-void progress_show(struct progress *progress, const char *standing, int64_t elapsed_ms);
+/* Written when standing has changed; on a terminal also when another second has passed. left: how
+   long it will last, beside it. */
+void progress_show(struct progress *progress, const char *standing, const char *left,
+                   int64_t elapsed_ms);
 /* Clears the line that is written over. */
 void progress_end(struct progress *progress);
 

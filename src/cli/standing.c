@@ -7,6 +7,7 @@
 
 #include "api/pool.h"
 #include "base/text.h"
+#include "cli/duration.h"
 
 #include <inttypes.h>
 
@@ -67,13 +68,35 @@ bool standing_is_hopeless(const struct object *object)
            obstacle->observed_generation >= object->meta.generation && is_lasting(obstacle->reason);
 }
 
-static void print_waiting(const struct instance *instance, struct text *out)
+static void print_waiting(const struct object *object, struct text *out)
 {
+    const struct instance *instance = object->instance;
+    const struct condition *obstacle = standing_obstacle(object);
     text_append(out, "Waiting for a clone");
     if (instance->queue_position > 0) {
         text_print(out, ": position %" PRId64 " in the queue of pool %s/%s",
                    instance->queue_position, instance->pool_namespace, instance->pool);
     }
+    if (obstacle != NULL && !text_equal(obstacle->reason, "WaitingForClone")) {
+        text_print(out, ": %s: %s", obstacle->reason, obstacle->message);
+    }
+}
+
+void standing_print_left(const struct object *object, int64_t wall_ms, struct text *out)
+{
+    const struct instance *instance = object->instance;
+    int64_t left_ms = instance->queue_eta_ms - wall_ms;
+    if (object->meta.deleting_ms != 0 || instance->phase != PHASE_WAITING ||
+        instance->queue_eta_ms == 0) {
+        return;
+    }
+    if (left_ms <= 0) {
+        text_append(out, ", due now");
+        return;
+    }
+    text_append(out, ", about ");
+    duration_print_age(left_ms, out);
+    text_append(out, " left");
 }
 
 /* What the phase says already. */
@@ -102,7 +125,7 @@ void standing_print(const struct object *object, struct text *out)
         return;
     }
     if (phase == PHASE_WAITING) {
-        print_waiting(instance, out);
+        print_waiting(object, out);
         return;
     }
     text_append(out, instance_phase_name(phase));

@@ -8,6 +8,10 @@
 /* Appends one line without its break: the phase, and what it waits for. */
 void standing_print(const struct object *object, struct text *out);
 
+/* Appends what is left of its wait, with a comma before it: ", about 2m5s left". Nothing if it does
+   not wait, or nobody knows. wall_ms: now. */
+void standing_print_left(const struct object *object, int64_t wall_ms, struct text *out);
+
 /* The condition that tells why it is not ready: of what is false, the earliest in a claim; NULL:
    nothing is known to be wrong. */
 const struct condition *standing_obstacle(const struct object *object);

@@ -6,7 +6,7 @@
 
 #include "cli/standing.h"
 
-enum { NAME_BYTES_MAX = 512, STANDING_BYTES_MAX = 4 * 1024 };
+enum { NAME_BYTES_MAX = 512, STANDING_BYTES_MAX = 4 * 1024, LEFT_BYTES_MAX = 64 };
 
 void wait_init(struct wait *wait, struct cli *cli, enum wait_goal goal, const char *name,
                const char *uid)
@@ -77,15 +77,18 @@ static void show(struct wait *wait)
 {
     const struct error *error = informer_error(wait->informer);
     cleanup_text struct text standing;
+    cleanup_text struct text left;
     text_init(&standing, STANDING_BYTES_MAX);
+    text_init(&left, LEFT_BYTES_MAX);
     if (error->class != ERROR_NONE) {
         text_print(&standing, "No contact with the API server, trying again: %s", error->message);
     } else if (wait->instance != NULL) {
         standing_print(wait->instance, &standing);
+        standing_print_left(wait->instance, wait->cli->now.wall_ms, &left);
     } else {
         return;
     }
-    progress_show(&wait->progress, standing.bytes, wait->elapsed_ms);
+    progress_show(&wait->progress, standing.bytes, left.bytes, wait->elapsed_ms);
 }
 
 static int64_t earlier(int64_t one, int64_t other)

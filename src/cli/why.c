@@ -210,6 +210,7 @@ static void write_waits_for(struct cli *cli, const struct object *object, struct
         if (instance->queue_position > 0) {
             text_print(out, ", at position %" PRId64, instance->queue_position);
         }
+        standing_print_left(object, cli->now.wall_ms, out);
         write_pool(cli, instance, out);
         return;
     case PHASE_CLAIMING:

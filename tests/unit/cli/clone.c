@@ -50,16 +50,16 @@ static void without_waiting_it_creates_and_is_done(void **state)
         "\"spec\":{\"pool\":{\"name\":\"main\",\"namespace\":\"golden\"}}}\n");
 }
 
-static void the_pool_and_the_policy_are_what_was_typed(void **state)
+static void the_pool_and_the_policies_are_what_was_typed(void **state)
 {
     struct test_adj *adj = *state;
     test_adj_reply(adj, METHOD_POST, TEST_INSTANCES, 201, ALICE);
     assert_int_equal(test_adj_run(adj, "clone", "alice", "--pool", "main", "--pool-namespace",
-                                  "golden", "--deletion-policy", "Retain", NULL),
+                                  "golden", "--deletion-policy", "Retain", "--fail-if-empty", NULL),
                      CLI_OK);
     assert_non_null(strstr(test_adj_requests(adj),
                            "\"spec\":{\"pool\":{\"name\":\"main\",\"namespace\":\"golden\"},"
-                           "\"deletionPolicy\":\"Retain\"}"));
+                           "\"deletionPolicy\":\"Retain\",\"whenEmpty\":\"Fail\"}"));
 }
 
 static void a_pool_without_a_namespace_is_refused(void **state)
@@ -175,7 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(without_waiting_it_creates_and_is_done, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_pool_and_the_policy_are_what_was_typed, setup,
+        cmocka_unit_test_setup_teardown(the_pool_and_the_policies_are_what_was_typed, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_pool_without_a_namespace_is_refused, setup, teardown),
         cmocka_unit_test_setup_teardown(what_was_created_can_be_printed, setup, teardown),

@@ -23,6 +23,7 @@
     "','reason':'NamespaceNotAllowed','message':'m','lastTransitionTime':"                         \
     "'2026-07-01T12:00:00Z'},{'type':'Ready','status':'False','reason':'" ready                    \
     "','message':'m','lastTransitionTime':'2026-07-01T12:00:00Z'}]"
+#define ETA "'eta':'2026-07-01T12:10:00Z'"
 #define BOTH                                                                                       \
     "{'apiVersion':'adjoint.dev/v1alpha1','kind':'InstanceList','metadata':{'resourceVersion':"    \
     "'9'},'items':[" INSTANCE(                                                                     \
@@ -31,7 +32,8 @@
         "'snap'},'connection':{'host':'alice-rw.dev.svc'}," CONDITIONS(                            \
             "True",                                                                                \
             "PostgresStarting")) "," INSTANCE("test", "bob", "2026-07-01T09:00:00Z",               \
-                                              "'phase':'Waiting','queue':{'position':12}") "]}"
+                                              "'phase':'Waiting','queue':{'position':12," ETA      \
+                                              "}") "]}"
 
 static int setup(void **state)
 {
@@ -52,9 +54,9 @@ static void a_table_shows_where_each_stands(void **state)
     assert_int_equal(test_adj_run(adj, "list", "-A", NULL), CLI_OK);
     assert_string_equal(
         test_adj_out(adj),
-        "NAMESPACE   NAME    PHASE      REASON             POOL          POSITION   AGE\n"
-        "dev         alice   Starting   PostgresStarting   golden/main   -          5s\n"
-        "test        bob     Waiting    -                  golden/main   12         3h\n");
+        "NAMESPACE   NAME    PHASE      REASON             POOL          POSITION   ETA   AGE\n"
+        "dev         alice   Starting   PostgresStarting   golden/main   -          -     5s\n"
+        "test        bob     Waiting    -                  golden/main   12         10m   3h\n");
     assert_string_equal(test_adj_err(adj), "");
 }
 
@@ -66,9 +68,11 @@ static void one_namespace_is_the_default(void **state)
                        "dev", "alice", "2026-07-01T11:59:55Z",
                        "'phase':'Pending'," CONDITIONS("False", "NotEligible")) "]}");
     assert_int_equal(test_adj_run(adj, "list", NULL), CLI_OK);
-    assert_string_equal(test_adj_out(adj),
-                        "NAME    PHASE     REASON                POOL          POSITION   AGE\n"
-                        "alice   Pending   NamespaceNotAllowed   golden/main   -          5s\n");
+    assert_string_equal(
+        test_adj_out(adj),
+        "NAME    PHASE     REASON                POOL          POSITION   ETA   AGE\n"
+        "alice   Pending   NamespaceNotAllowed   golden/main   -          -     "
+        "5s\n");
 }
 
 static void wide_shows_volume_golden_and_host(void **state)

@@ -19,8 +19,10 @@
     "{'metadata':{'name':'" name "','namespace':'golden','uid':'u-" name                           \
     "','creationTimestamp':'2026-06-29T12:00:00Z'},'spec':{'golden':{'snapshot':'snap'},"          \
     "'size':3,'storage':{'storageClassName':'fsx'},'allowedNamespaces':{'from':'All'}},"           \
-    "'status':{'warm':2,'filling':1,'claimed':14,'waiting':5,'retiring':6,'golden':{'uid':'u',"    \
+    "'status':{'warm':2,'filling':1,'claimed':14,'waiting':5,'retiring':6," LANE                   \
+    "'golden':{'uid':'u',"                                                                         \
     "'systemID':'712'},'conditions':[" conditions "]}}"
+#define LANE "'lane':{'name':'fs-1','width':3,'gapMilliseconds':61000},"
 #define POOLS                                                                                      \
     "{'metadata':{},'items':[" POOL("main", CONDITION("Ready", "True", "Ready")) "," POOL(         \
         "other", CONDITION("Ready", "False", "GoldenNotReady") "," CONDITION(                      \
@@ -68,8 +70,10 @@ static void wide_shows_more(void **state)
     struct test_adj *adj = *state;
     test_adj_reply(adj, METHOD_GET, ALL, 200, POOLS);
     assert_int_equal(test_adj_run(adj, "pools", "-o", "wide", NULL), CLI_OK);
-    assert_non_null(strstr(test_adj_out(adj), "GOLDEN   RETIRING   STORAGE   SYSTEM-ID   AGE\n"));
-    assert_non_null(strstr(test_adj_out(adj), "snap     6          fsx       712         2d\n"));
+    assert_non_null(
+        strstr(test_adj_out(adj), "GOLDEN   RETIRING   STORAGE   SYSTEM-ID   LANE   GAP   AGE\n"));
+    assert_non_null(
+        strstr(test_adj_out(adj), "snap     6          fsx       712         fs-1   61s   2d\n"));
 }
 
 static void names_and_objects_can_be_piped_on(void **state)

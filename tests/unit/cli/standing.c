@@ -47,6 +47,11 @@ static void each_phase_has_its_words(void **state)
                   "Pending: QuotaExceeded: words");
     assert_stands("", "'phase':'Waiting','queue':{'position':4}",
                   "Waiting for a clone: position 4 in the queue of pool golden/main");
+    assert_stands("",
+                  "'phase':'Waiting','queue':{'position':4},'conditions':[" CONDITION(
+                      "VolumeBound", "False", "LaneFull", "2") "]",
+                  "Waiting for a clone: position 4 in the queue of pool golden/main: LaneFull: "
+                  "words");
     assert_stands("", "'phase':'Claiming','volume':{'name':'pv-1'}", "Claiming volume pv-1");
     assert_stands("",
                   "'phase':'Claiming','volume':{'name':'pv-1'},'conditions':[" CONDITION(

@@ -63,7 +63,8 @@ static int clone_and_wait(struct test_adj *adj)
 
 static void tell_a_whole_claim(struct test_adj *adj)
 {
-    change(adj, 200, ALICE("10", "'phase':'Waiting','queue':{'position':2}"));
+    change(adj, 200,
+           ALICE("10", "'phase':'Waiting','queue':{'position':2,'eta':'2026-07-01T12:02:00Z'}"));
     change(adj, 60000, ALICE("11", "'phase':'Waiting','queue':{'position':1}"));
     change(adj, 500, ALICE("12", "'phase':'Waiting','queue':{'position':1},'golden':{}"));
     change(adj, 59500, ALICE("13", "'phase':'Claiming','volume':{'name':'pv-7'}"));
@@ -78,7 +79,8 @@ static void each_state_is_a_line_and_ready_is_the_end(void **state)
     assert_int_equal(clone_and_wait(adj), CLI_OK);
     assert_string_equal(test_adj_err(adj),
                         "Pending: adjoint-operator has not looked at it yet (0 s)\n"
-                        "Waiting for a clone: position 2 in the queue of pool golden/main (0 s)\n"
+                        "Waiting for a clone: position 2 in the queue of pool golden/main, about "
+                        "119s left (0 s)\n"
                         "Waiting for a clone: position 1 in the queue of pool golden/main (60 s)\n"
                         "Claiming volume pv-7 (120 s)\n"
                         "Starting on volume pv-7 (120 s)\n");
@@ -90,15 +92,16 @@ static void each_state_is_a_line_and_ready_is_the_end(void **state)
 static void on_a_terminal_one_line_is_written_over_each_second(void **state)
 {
     struct test_adj *adj = *state;
-    change(adj, 2500, ALICE("10", "'phase':'Waiting','queue':{'position':1}"));
+    change(adj, 2500,
+           ALICE("10", "'phase':'Waiting','queue':{'position':1,'eta':'2026-07-01T12:00:05Z'}"));
     change(adj, 1000, ALICE("11", READY));
     test_adj_on_terminal(adj, 40);
     assert_int_equal(test_adj_run(adj, "clone", "alice", "--pool", "golden/main", NULL), CLI_OK);
     assert_string_equal(test_adj_err(adj), "\r\033[KPending: adjoint-operator has no  0 s"
                                            "\r\033[KPending: adjoint-operator has no  1 s"
                                            "\r\033[KPending: adjoint-operator has no  2 s"
-                                           "\r\033[KWaiting for a clone: position 1   2 s"
-                                           "\r\033[KWaiting for a clone: position 1   3 s"
+                                           "\r\033[KWaiting for a clo, about 2s left  2 s"
+                                           "\r\033[KWaiting for a clo, about 2s left  3 s"
                                            "\r\033[K");
 }
 
