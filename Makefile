@@ -86,7 +86,6 @@ fuzz: deps-lint ## garbage for the decoders, under libFuzzer: SECONDS=60 for eac
 coverage: deps ## branches of plan/ that its tests and SEEDS=300 simulated clusters take
 	$(Q)$(MAKE) CC=gcc FLAVOUR=coverage test-programs build/coverage-gcc/tests/simulation/main
 	$(Q)tests/coverage build/coverage-gcc $(or $(SEEDS),300)
-
 lint: deps-lint ## clang's warnings, clang-tidy, cppcheck, clang-format
 	$(Q)$(MAKE) CC=clang all test-programs && $(MAKE) -k tidy cppcheck
 	$(Q)tests/run 'tests/rules/run $(PLAIN) format'
@@ -108,7 +107,8 @@ install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/l
 	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
 	$(Q)install -D -m 644 -t $(DESTDIR)$(prefix)/share/adjoint/crds crds/*.yaml
 
-test-cluster: SCRIPT = tests/in_turn tests/end_to_end/run tests/crash_matrix/run ## real parts
+CLUSTER_TESTS := tests/chart/run tests/end_to_end/run tests/crash_matrix/run
+test-cluster: SCRIPT = tests/in_turn $(CLUSTER_TESTS) ## end to end on the real components
 test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
 conformance: ; $(Q)tests/conformance/run ## the simulated cluster and a real one, asked the same
 mutants: deps ; $(Q)tests/mutants/run $(MUTANTS) ## bugs put back, and who finds them: MUTANTS=--all

@@ -168,13 +168,13 @@ static void look_at_hand_over(struct doctor *doctor)
         store_get(doctor->cluster.store, KIND_STORAGE_CLASS, NULL, NAME_INERT_CLASS);
     if (class == NULL) {
         doctor_find(doctor, FINDING_FAIL, subject,
-                    "is not there, and Pools with claim.order Swap need it: kubectl apply -f "
-                    "deploy/inert-storage-class.yaml");
+                    "is not there, and Pools with claim.order Swap need it: kubectl apply "
+                    "--server-side -f deploy/adjoint.yaml");
     } else if (!class->storage_class->waits_for_consumer ||
                !text_equal(class->storage_class->provisioner, PROVISIONER_NONE)) {
         doctor_find(doctor, FINDING_FAIL, subject,
                     "is not the inert one: a developer's claim could get another volume; delete "
-                    "it, then kubectl apply -f deploy/inert-storage-class.yaml");
+                    "it, then kubectl apply --server-side -f deploy/adjoint.yaml");
     } else {
         doctor_find(doctor, FINDING_OK, subject, "is there, and inert");
     }

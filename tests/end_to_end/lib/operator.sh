@@ -13,7 +13,7 @@ operator_build() { # asan | valgrind | release
     [[ $1 != asan ]] || flavour=sanitize
     make -s -C "$repository" FLAVOUR=$flavour CC=gcc all
     operator_bin=$repository/build/$flavour-gcc
-    operator_command=("$operator_bin/adjoint-operator" --lease-namespace default --log-level debug
+    operator_command=("$operator_bin/adjoint-operator" --lease-namespace adjoint-system --log-level debug
         --lease-duration 3s --lease-renew-deadline 2s --lease-retry-period 500ms)
     [[ $1 != valgrind ]] || operator_command=(valgrind --quiet --error-exitcode=99
         --leak-check=full --errors-for-leak-kinds=definite,indirect "${operator_command[@]}")
@@ -21,8 +21,25 @@ operator_build() { # asan | valgrind | release
     PATH=$operator_bin:$PATH
 }
 
+# What an operator in the cluster would have, but for its pods: the one under test runs beside it,
+# with the rights of its service account and no others.
+operator_install() {
+    sed 's/^  replicas: .*/  replicas: 0/' "$repository/deploy/adjoint.yaml" |
+        kubectl apply --server-side -f - >/dev/null
+    kubectl wait --for=condition=Established --timeout=60s \
+        crd/pools.adjoint.dev crd/instances.adjoint.dev >/dev/null
+    local token
+    token=$(kubectl -n adjoint-system create token adjoint --duration=6h)
+    kubectl config view --raw --flatten >"$operator_directory/kubeconfig"
+    kubectl --kubeconfig "$operator_directory/kubeconfig" config set-credentials adjoint \
+        --token="$token" >/dev/null
+    kubectl --kubeconfig "$operator_directory/kubeconfig" config set-context --current \
+        --user=adjoint >/dev/null
+}
+
 operator_start() {
-    setsid "${operator_command[@]}" >>"$operator_log" 2>&1 </dev/null &
+    setsid "${operator_command[@]}" --kubeconfig "$operator_directory/kubeconfig" \
+        >>"$operator_log" 2>&1 </dev/null &
     echo $! >"$operator_pid_file"
     disown
 }

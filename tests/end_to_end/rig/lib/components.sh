@@ -66,6 +66,7 @@ build_snapshotter() {
         $root/cmd/snapshot-controller $root/cmd/csi-snapshotter
 }
 
+build_helm() { go_build helm -trimpath -ldflags="-s -w" -o "$1/helm" helm.sh/helm/v3/cmd/helm; }
 build_registrar() { go_build registrar -o "$1/csi-registrar" .; }
 
 # component NAME [MODULE]: builds it unless it is built; MODULE if several components share one
