@@ -13,8 +13,8 @@ operator_build() { # asan | valgrind | release
     [[ $1 != asan ]] || flavour=sanitize
     make -s -C "$repository" FLAVOUR=$flavour CC=gcc all
     operator_bin=$repository/build/$flavour-gcc
-    operator_command=("$operator_bin/adjoint-operator" --lease-namespace adjoint-system --log-level debug
-        --lease-duration 3s --lease-renew-deadline 2s --lease-retry-period 500ms)
+    operator_command=("$operator_bin/adjoint-operator" --lease-namespace adjoint-system
+        --log-level debug --lease-duration 3s --lease-renew-deadline 2s --lease-retry-period 500ms)
     [[ $1 != valgrind ]] || operator_command=(valgrind --quiet --error-exitcode=99
         --leak-check=full --errors-for-leak-kinds=definite,indirect "${operator_command[@]}")
     export ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=print_stacktrace=1
