@@ -9,6 +9,8 @@
 enum deletion_policy { DELETION_DELETE, DELETION_RETAIN };
 
 enum when_empty { WHEN_EMPTY_WAIT, WHEN_EMPTY_FAIL };
+/* What a crash may cost. Ordered: the last transactions, never their order. */
+enum durability { DURABILITY_STANDARD, DURABILITY_ORDERED };
 
 enum instance_phase {
     PHASE_PENDING,  /* not looked at yet, or not eligible: see the condition Eligible */
@@ -40,6 +42,11 @@ struct instance {
     const char *pool, *pool_namespace;
     enum deletion_policy deletion_policy;
     enum when_empty when_empty; /* what to do when no clone is warm */
+    enum durability durability;
+    /* spec.cluster: what its Cluster has differently from the Pool's template */
+    const char *resources; /* as JSON text; NULL: none */
+    size_t parameter_count, cluster_label_count;
+    const struct label *parameters, *cluster_labels;
     /* status */
     int64_t observed_generation;
     enum instance_phase phase;
@@ -56,6 +63,9 @@ struct instance {
 };
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+/* Does its Cluster differ from those that others make of the same Pool? */
+bool instance_is_special(const struct instance *instance);
 
 const char *instance_phase_name(enum instance_phase phase);
 const char *claim_step_name(enum claim_step step); /* as in status.timings */

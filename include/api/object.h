@@ -28,6 +28,8 @@ enum object_kind {
     KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
     KIND_SECRET,
+    KIND_CONFIG_MAP,
+    KIND_SERVICE_ACCOUNT,
     KIND_COUNT,
 };
 

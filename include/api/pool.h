@@ -6,6 +6,7 @@
 #include "api/condition.h"
 #include "api/object.h"
 #include "api/selector.h"
+#include "api/template.h"
 
 enum claim_order {
     CLAIM_ORDER_SWAP,    /* claimRef re-pointed by uid to a PVC of the inert class */
@@ -50,6 +51,8 @@ struct pool {
     bool allow_all_namespaces;
     struct selector allowed_namespaces; /* when not all */
     const char *cluster;                /* spec.cluster as JSON text; NULL: none */
+    struct references named;            /* objects of the Instance's namespace: in spec.cluster */
+    struct references required;         /* and in spec.requires */
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;
     enum bootstrap bootstrap;

@@ -17,6 +17,7 @@ enum action_kind {
     ACTION_CREATE,
     ACTION_DRY_RUN,      /* a create with dryRun=All: would it be let in? */
     ACTION_EXPECT_NONE,  /* a GET that must say 404: is the name free? */
+    ACTION_EXPECT_SOME,  /* a dry run that must say 409: is it there, without reading it? */
     ACTION_MERGE_PATCH,  /* our own fields */
     ACTION_STATUS_PATCH, /* a merge patch of the status subresource */
     ACTION_JSON_PATCH,   /* with `test` operations: all or nothing */

@@ -92,6 +92,24 @@ const char *const *field_strings(struct json_reader *reader, const struct json *
     return strings;
 }
 
+const struct label *field_map(struct json_reader *reader, const struct json *parent,
+                              const char *key, size_t *out_count)
+{
+    const struct json *map = field_object(reader, parent, key);
+    size_t count = json_count(map);
+    *out_count = 0;
+    if (count == 0) {
+        return NULL;
+    }
+    struct label *labels = arena_new(reader->arena, count, sizeof(*labels));
+    for (const struct json *at = json_first(map); at != NULL; at = json_next(at)) {
+        labels[*out_count] = (struct label){.key = arena_copy(reader->arena, json_key(at)),
+                                            .value = field_string(reader, map, json_key(at))};
+        *out_count += 1;
+    }
+    return labels;
+}
+
 static bool find(const char *const *names, const char *name, size_t *out_index)
 {
     for (size_t i = 0; names[i] != NULL; i++) {

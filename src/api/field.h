@@ -4,6 +4,7 @@
 #ifndef ADJOINT_API_FIELD_H
 #define ADJOINT_API_FIELD_H
 
+#include "api/object.h"
 #include "base/json.h"
 
 /* Records that a value is wrong, unless one was before: `key problem`. */
@@ -24,6 +25,10 @@ int64_t field_time(struct json_reader *reader, const struct json *parent, const 
 /* An array of strings in the reader's arena; NULL and 0 when absent or empty. */
 const char *const *field_strings(struct json_reader *reader, const struct json *parent,
                                  const char *key, size_t *out_count);
+
+/* An object of strings, in its order, in the reader's arena; NULL and 0 when absent or empty. */
+const struct label *field_map(struct json_reader *reader, const struct json *parent,
+                              const char *key, size_t *out_count);
 
 /* The index of a string among `names` (ended by NULL), fallback when absent. Another value is
    recorded as wrong by field_choice, for what we define, and is the fallback too in

@@ -12,6 +12,8 @@ static const char *const DELETION_POLICIES[] = {
 
 static const char *const WHEN_EMPTY[] = {
     [WHEN_EMPTY_WAIT] = "Wait", [WHEN_EMPTY_FAIL] = "Fail", NULL};
+static const char *const DURABILITIES[] = {
+    [DURABILITY_STANDARD] = "Standard", [DURABILITY_ORDERED] = "Ordered", NULL};
 
 static const char *const PHASES[] = {
     [PHASE_PENDING] = "Pending",   [PHASE_WAITING] = "Waiting", [PHASE_CLAIMING] = "Claiming",
@@ -28,6 +30,15 @@ static const char *const STEPS[STEP_COUNT] = {
     [STEP_READY] = "readyAt",
 };
 
+static void read_overrides(struct json_reader *reader, const struct json *cluster,
+                           struct instance *instance)
+{
+    instance->resources = json_string(reader, cluster, "resources");
+    instance->parameters = field_map(reader, field_object(reader, cluster, "postgresql"),
+                                     "parameters", &instance->parameter_count);
+    instance->cluster_labels = field_map(reader, cluster, "labels", &instance->cluster_label_count);
+}
+
 static void read_spec(struct json_reader *reader, const struct json *spec,
                       struct instance *instance)
 {
@@ -38,6 +49,9 @@ static void read_spec(struct json_reader *reader, const struct json *spec,
         reader, spec, "deletionPolicy", DELETION_POLICIES, DELETION_DELETE);
     instance->when_empty =
         (enum when_empty)field_choice(reader, spec, "whenEmpty", WHEN_EMPTY, WHEN_EMPTY_WAIT);
+    instance->durability = (enum durability)field_choice(reader, spec, "durability", DURABILITIES,
+                                                         DURABILITY_STANDARD);
+    read_overrides(reader, field_object(reader, spec, "cluster"), instance);
 }
 
 static void read_claim(struct json_reader *reader, const struct json *status,
@@ -86,6 +100,12 @@ void instance_decode(struct json_reader *reader, const struct json *root, struct
     read_spec(reader, field_object(reader, root, "spec"), instance);
     read_status(reader, field_object(reader, root, "status"), instance);
     object->instance = instance;
+}
+
+bool instance_is_special(const struct instance *instance)
+{
+    return instance->durability != DURABILITY_STANDARD || instance->resources != NULL ||
+           instance->parameter_count > 0 || instance->cluster_label_count > 0;
 }
 
 const char *instance_phase_name(enum instance_phase phase)

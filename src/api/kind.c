@@ -38,6 +38,7 @@ static const struct kind KINDS[KIND_COUNT] = {
                        .prefix = "/apis/" NAME_API_VERSION,
                        .plural = "instances",
                        .namespaced = true,
+                       .filter.raw = PATHS("spec.cluster.resources"),
                        .decode = instance_decode},
     [KIND_VOLUME] = {.kind = "PersistentVolume",
                      .api_version = "v1",
@@ -117,6 +118,17 @@ static const struct kind KINDS[KIND_COUNT] = {
                      .plural = "secrets",
                      .namespaced = true,
                      .filter.skip = PATHS("data", "stringData")},
+    [KIND_CONFIG_MAP] = {.kind = "ConfigMap",
+                         .api_version = "v1",
+                         .prefix = "/api/v1",
+                         .plural = "configmaps",
+                         .namespaced = true,
+                         .filter.skip = PATHS("data", "binaryData")},
+    [KIND_SERVICE_ACCOUNT] = {.kind = "ServiceAccount",
+                              .api_version = "v1",
+                              .prefix = "/api/v1",
+                              .plural = "serviceaccounts",
+                              .namespaced = true},
 };
 
 const struct kind *kind_of(enum object_kind kind)

@@ -54,6 +54,8 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
         json_bool(reader, field_object(reader, spec, "instances"), "fairShare", true);
     read_allowed(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
+    pool->named = template_named(reader, pool->cluster);
+    pool->required = template_required(reader, field_object(reader, spec, "requires"));
     pool->database = json_string(reader, spec, "database");
     pool->owner = json_string(reader, spec, "owner");
     const struct json *claim = field_object(reader, spec, "claim");

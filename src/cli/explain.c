@@ -38,6 +38,8 @@ static void explain_missing_kind(enum object_kind kind, struct text *out)
     case KIND_QUOTA:
     case KIND_SERVICE:
     case KIND_SECRET:
+    case KIND_CONFIG_MAP:
+    case KIND_SERVICE_ACCOUNT:
     case KIND_COUNT:
         break;
     }

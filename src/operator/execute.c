@@ -135,7 +135,8 @@ static void log_outcome(const struct sent *sent, const struct reply *reply)
 /* Asks, and changes nothing: part of a pre-flight. */
 static bool is_probe(const struct action *action)
 {
-    return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE;
+    return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE ||
+           action->kind == ACTION_EXPECT_SOME;
 }
 
 /* Of several refusals the same one is told each time, in whatever order the replies come: a
@@ -270,6 +271,19 @@ static void on_expect_none(struct sent *sent, const struct reply *reply)
     finish(sent);
 }
 
+static void on_expect_some(struct sent *sent, const struct reply *reply)
+{
+    struct error missing;
+    if (reply->error.class == ERROR_NONE) {
+        (void)error_set(&missing, ERROR_NOT_FOUND, "is not in namespace %s",
+                        sent->action.namespace);
+        fail(sent, &missing);
+    } else if (reply->error.class != ERROR_EXISTS) {
+        fail(sent, &reply->error);
+    }
+    finish(sent);
+}
+
 static bool must_read(const struct action *action, enum error_class class)
 {
     if (is_probe(action) || action->object >= KIND_WATCHED_COUNT) {
@@ -290,6 +304,10 @@ static void on_reply(void *self, const struct reply *reply)
     }
     if (action->kind == ACTION_EXPECT_NONE) {
         on_expect_none(sent, reply);
+        return;
+    }
+    if (action->kind == ACTION_EXPECT_SOME) {
+        on_expect_some(sent, reply);
         return;
     }
     log_outcome(sent, reply);

@@ -18,6 +18,8 @@ static const struct {
     [ACTION_EXPECT_NONE] = {METHOD_GET, NULL, ""},
     [ACTION_DRY_RUN] = {METHOD_POST, "application/json",
                         "?dryRun=All&fieldManager=" NAME_FIELD_MANAGER},
+    [ACTION_EXPECT_SOME] = {METHOD_POST, "application/json",
+                            "?dryRun=All&fieldManager=" NAME_FIELD_MANAGER},
     [ACTION_MERGE_PATCH] = {METHOD_PATCH, "application/merge-patch+json",
                             "?fieldManager=" NAME_FIELD_MANAGER},
     [ACTION_STATUS_PATCH] = {METHOD_PATCH, "application/merge-patch+json",
@@ -70,7 +72,8 @@ static void write_delete_options(const char *uid, struct text *out)
 
 void request_build(const struct action *action, struct built_request *out)
 {
-    bool create = action->kind == ACTION_CREATE || action->kind == ACTION_DRY_RUN;
+    bool create = action->kind == ACTION_CREATE || action->kind == ACTION_DRY_RUN ||
+                  action->kind == ACTION_EXPECT_SOME;
     text_init(&out->path, LIMIT_BODY_BYTES);
     text_init(&out->body, LIMIT_BODY_BYTES);
     kind_path(kind_of(action->object), action->namespace, create ? NULL : action->name,

@@ -225,6 +225,8 @@ void routes_changed(void *self, const struct object *before, const struct object
     case KIND_QUOTA: /* looked at when a pre-flight is planned */
     case KIND_SERVICE:
     case KIND_SECRET:
+    case KIND_CONFIG_MAP:
+    case KIND_SERVICE_ACCOUNT:
     case KIND_COUNT:
         break;
     }

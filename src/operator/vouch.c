@@ -3,6 +3,7 @@
    the Cluster too, but no admission rule that let one golden's in was seen to refuse another's. */
 #include "operator/vouch.h"
 
+#include "api/instance.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -66,7 +67,7 @@ static bool is_limited(const struct store *store, const char *namespace)
 enum vouch vouches_of(const struct vouches *vouches, const struct store *store,
                       const struct object *instance, const struct object *pool, struct now now)
 {
-    if (vouches == NULL || pool == NULL) {
+    if (vouches == NULL || pool == NULL || instance_is_special(instance->instance)) {
         return VOUCH_NONE;
     }
     struct text key cleanup_text;

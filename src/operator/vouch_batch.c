@@ -26,7 +26,7 @@ void vouch_note_asking(struct operator* op, struct memo *memo, const struct acti
         return;
     }
     const struct object *pool = read_pair(op, memo, &instance);
-    if (pool != NULL) {
+    if (pool != NULL && !instance_is_special(instance->instance)) {
         memory_free(memo->vouch_asked);
         memo->vouch_asked = vouches_asked(&op->vouches, instance, pool, op->now);
     }

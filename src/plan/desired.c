@@ -2,18 +2,13 @@
 /* Bodies are written field by field rather than from templates: what is not here is not sent. */
 #include "plan/desired.h"
 
-#include "api/instance.h"
 #include "api/kind.h"
 #include "api/names.h"
-#include "base/json_merge.h"
-#include "base/limits.h"
 #include "base/timestamp.h"
-#include "plan/body.h"
+#include "plan/desired_parts.h"
 
-#include <assert.h>
-
-static void begin_object(struct body *body, enum object_kind kind, const char *namespace,
-                         const char *name)
+void desired_begin(struct body *body, enum object_kind kind, const char *namespace,
+                   const char *name)
 {
     const struct kind *row = kind_of(kind);
     json_begin_object(&body->json);
@@ -24,7 +19,7 @@ static void begin_object(struct body *body, enum object_kind kind, const char *n
     json_member_optional(&body->json, "namespace", namespace);
 }
 
-static void write_at(struct json_writer *json, int64_t wall_ms)
+void desired_write_at(struct json_writer *json, int64_t wall_ms)
 {
     char at[TIMESTAMP_BYTES];
     timestamp_format_millis(wall_ms, at);
@@ -56,7 +51,7 @@ const char *desired_holding_claim(const struct object *pool_object, const struct
     struct body body cleanup_body;
     body_init(&body);
     struct json_writer *json = &body.json;
-    begin_object(&body, KIND_VOLUME_CLAIM, pool_object->meta.namespace, name);
+    desired_begin(&body, KIND_VOLUME_CLAIM, pool_object->meta.namespace, name);
     json_member_object(json, "labels");
     json_member_string(json, LABEL_ROLE, ROLE_HOLDING);
     json_member_string(json, LABEL_POOL, pool_object->meta.name);
@@ -89,7 +84,7 @@ const char *desired_data_claim_name(const struct object *instance, struct arena 
     return arena_print(arena, "%s-1", instance->meta.name);
 }
 
-static void write_data_labels(struct json_writer *json, const struct object *instance)
+void desired_write_data_labels(struct json_writer *json, const struct object *instance)
 {
     json_member_string(json, LABEL_ROLE, ROLE_DATA);
     json_member_string(json, LABEL_INSTANCE, instance->meta.name);
@@ -105,9 +100,9 @@ const char *desired_data_claim(const struct handoff *handoff, struct arena *aren
     struct body body cleanup_body;
     body_init(&body);
     struct json_writer *json = &body.json;
-    begin_object(&body, KIND_VOLUME_CLAIM, instance->meta.namespace, name);
+    desired_begin(&body, KIND_VOLUME_CLAIM, instance->meta.namespace, name);
     json_member_object(json, "labels");
-    write_data_labels(json, instance);
+    desired_write_data_labels(json, instance);
     json_member_string(json, CNPG_LABEL_CLUSTER, instance->meta.name);
     json_member_string(json, CNPG_LABEL_INSTANCE_NAME, name);
     json_member_string(json, CNPG_LABEL_PVC_ROLE, CNPG_ROLE_PG_DATA);
@@ -117,7 +112,7 @@ const char *desired_data_claim(const struct handoff *handoff, struct arena *aren
     json_member_object(json, "annotations");
     json_member_string(json, CNPG_ANNOTATION_NODE_SERIAL, "1");
     json_member_string(json, CNPG_ANNOTATION_PVC_STATUS, "ready");
-    write_at(json, handoff->wall_ms);
+    desired_write_at(json, handoff->wall_ms);
     json_end_object(json);
     json_end_object(json);
     json_member_object(json, "spec");
@@ -141,97 +136,11 @@ const char *desired_data_claim(const struct handoff *handoff, struct arena *aren
     return body_end(&body, arena);
 }
 
-/* What a template may change: 1 s probes (the default 10 s cost seconds of a claim), no PDB (it
-   blocks the drain of a node for one instance), a short smart shutdown (an open psql would hold
-   the volume for minutes). */
-static const char cluster_defaults[] =
-    "{\"probes\":{\"startup\":{\"periodSeconds\":1,\"failureThreshold\":600},"
-    "\"readiness\":{\"periodSeconds\":1}},\"enablePDB\":false,\"smartShutdownTimeout\":1,"
-    "\"stopDelay\":30}";
-
-static void write_guard(struct json_writer *json, const char *database, const char *owner)
-{
-    json_member_object(json, "bootstrap");
-    json_member_object(json, "recovery");
-    json_member_string(json, "database", database);
-    json_member_string(json, "owner", owner);
-    json_member_object(json, "volumeSnapshots");
-    json_member_object(json, "storage");
-    json_member_string(json, "apiGroup", "snapshot.storage.k8s.io");
-    json_member_string(json, "kind", "VolumeSnapshot");
-    json_member_string(json, "name", NAME_GUARD_SNAPSHOT);
-    for (int i = 0; i < 4; i++) {
-        json_end_object(json);
-    }
-}
-
-/* What no template may change. */
-static const char *forced_spec(const struct handoff *handoff, struct arena *arena)
-{
-    const struct pool *pool = handoff->pool->pool;
-    const struct object *object = handoff->volume;
-    const char *database = object == NULL ? pool->database : NULL;
-    const char *owner = object == NULL ? pool->owner : NULL;
-    if (object != NULL) {
-        database = object_annotation(object, ANNOTATION_DATABASE);
-        owner = object_annotation(object, ANNOTATION_OWNER);
-    }
-    struct body body cleanup_body;
-    body_init(&body);
-    struct json_writer *json = &body.json;
-    json_begin_object(json);
-    json_member_int64(json, "instances", 1);
-    json_member_object(json, "storage");
-    json_member_string(json, "storageClass",
-                       object != NULL ? object->volume->storage_class : pool->storage_class);
-    json_member_string(json, "size",
-                       object != NULL ? object->volume->capacity : pool->storage_size);
-    json_member_bool(json, "resizeInUseVolumes", false);
-    json_end_object(json);
-    if (pool->bootstrap == BOOTSTRAP_GUARDED) {
-        write_guard(json, database == NULL ? "app" : database, owner == NULL ? "app" : owner);
-    }
-    json_end_object(json);
-    return body_end(&body, arena);
-}
-
-bool desired_cluster(const struct handoff *handoff, struct arena *arena, const char **out_body,
-                     struct error *error)
-{
-    const struct object *instance = handoff->instance;
-    struct text with_template cleanup_text;
-    struct text spec cleanup_text;
-    text_init(&with_template, LIMIT_BODY_BYTES);
-    text_init(&spec, LIMIT_BODY_BYTES);
-    if (!json_merge(cluster_defaults, handoff->pool->pool->cluster, &with_template, error) ||
-        !json_merge(with_template.bytes, forced_spec(handoff, arena), &spec, error) ||
-        !text_check(&spec, "the Cluster's spec", error)) {
-        return error_wrap(error, "Pool %s/%s: spec.cluster", handoff->pool->meta.namespace,
-                          handoff->pool->meta.name);
-    }
-    struct body body cleanup_body;
-    body_init(&body);
-    struct json_writer *json = &body.json;
-    begin_object(&body, KIND_CLUSTER, instance->meta.namespace, instance->meta.name);
-    json_member_object(json, "labels");
-    write_data_labels(json, instance);
-    json_end_object(json);
-    json_member_object(json, "annotations");
-    json_member_string(json, CNPG_ANNOTATION_SKIP_ARCHIVING, "enabled");
-    write_at(json, handoff->wall_ms);
-    json_end_object(json);
-    json_end_object(json);
-    json_member_raw(json, "spec", spec.bytes);
-    json_end_object(json);
-    *out_body = body_end(&body, arena);
-    return true;
-}
-
-const char *desired_secret_probe(const char *name, struct arena *arena)
+const char *desired_probe(enum object_kind kind, const char *name, struct arena *arena)
 {
     struct body body cleanup_body;
     body_init(&body);
-    begin_object(&body, KIND_SECRET, NULL, name);
+    desired_begin(&body, kind, NULL, name);
     json_end_object(&body.json);
     json_end_object(&body.json);
     return body_end(&body, arena);

@@ -32,8 +32,9 @@ const char *desired_data_claim(const struct handoff *handoff, struct arena *aren
 MUST_CHECK bool desired_cluster(const struct handoff *handoff, struct arena *arena,
                                 const char **out_body, struct error *error);
 
-/* For a dry run only: a Secret of this name, to see whether the name is free without reading it. */
-const char *desired_secret_probe(const char *name, struct arena *arena);
+/* For a dry run only: an object of this name and nothing else, to see whether there is one without
+   reading it. */
+const char *desired_probe(enum object_kind kind, const char *name, struct arena *arena);
 
 const char *desired_data_claim_name(const struct object *instance, struct arena *arena);
 

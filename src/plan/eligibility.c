@@ -7,6 +7,8 @@
 
 #include "api/names.h"
 #include "plan/desired.h"
+#include "plan/overrides.h"
+#include "plan/template.h"
 #include "plan/trouble.h"
 
 static bool belongs_to(const struct object *object, const struct object *instance)
@@ -107,7 +109,13 @@ struct verdict eligibility_check(const struct instance_observation *seen, struct
 {
     struct verdict verdict = check_pool(seen, arena);
     if (verdict.reason == NULL) {
+        verdict = template_check(seen->pool, arena);
+    }
+    if (verdict.reason == NULL) {
         verdict = check_namespace(seen, arena);
+    }
+    if (verdict.reason == NULL) {
+        verdict = overrides_check(seen->instance->instance, arena);
     }
     if (verdict.reason == NULL) {
         verdict = check_leftovers(seen, arena);
@@ -118,8 +126,19 @@ struct verdict eligibility_check(const struct instance_observation *seen, struct
     return verdict;
 }
 
+/* Of what spec.requires lists, one is not there. */
+static bool is_missing(const struct preflight *preflight, const char *reason)
+{
+    bool listed = preflight->object == KIND_CONFIG_MAP || preflight->object == KIND_SECRET ||
+                  preflight->object == KIND_SERVICE_ACCOUNT;
+    return listed && text_equal(reason, error_class_name(ERROR_NOT_FOUND));
+}
+
 static const char *advice(const char *reason)
 {
+    if (text_equal(reason, "RequirementMissing")) {
+        return ", and the Pool's template needs it (spec.requires): make it there";
+    }
     if (text_equal(reason, "NameTaken")) {
         return "; choose another name for the Instance, or remove that object";
     }
@@ -136,6 +155,9 @@ struct verdict eligibility_preflight(const struct instance_observation *seen, st
     if (preflight->state == PREFLIGHT_FAILED) {
         struct trouble refused = {preflight->class, PURPOSE_PREFLIGHT, preflight->message};
         const char *reason = trouble_reason(&refused);
+        if (is_missing(preflight, reason)) {
+            reason = "RequirementMissing";
+        }
         return (struct verdict){reason,
                                 arena_print(arena, "%s %s: %s%s", kind_of(preflight->object)->kind,
                                             preflight->name, preflight->message, advice(reason))};
@@ -160,6 +182,18 @@ static void expect_none(struct instance_turn *turn, enum object_kind kind, const
                                        .reason = "is its name free?"});
 }
 
+static void expect_some(struct instance_turn *turn, const struct reference *reference)
+{
+    instance_act(turn, (struct action){.kind = ACTION_EXPECT_SOME,
+                                       .purpose = PURPOSE_PREFLIGHT,
+                                       .object = reference->kind,
+                                       .namespace = turn->object->meta.namespace,
+                                       .name = reference->name,
+                                       .body = desired_probe(reference->kind, reference->name,
+                                                             turn->plan->arena),
+                                       .reason = "the Pool's template needs it"});
+}
+
 static void dry_run(struct instance_turn *turn, enum object_kind kind, const char *name,
                     const char *body)
 {
@@ -178,7 +212,11 @@ static void ask_for_objects(struct instance_turn *turn, const char *data_claim, 
 {
     const struct instance_observation *seen = turn->seen;
     const char *name = turn->object->meta.name;
+    const struct references *required = &seen->pool->pool->required;
     bool vouched = seen->vouch == VOUCH_PASSED;
+    for (size_t i = 0; !vouched && i < required->count; i++) {
+        expect_some(turn, &required->items[i]);
+    }
     if (seen->data_claim == NULL && !(vouched && seen->pool->pool->order == CLAIM_ORDER_SWAP)) {
         dry_run(turn, KIND_VOLUME_CLAIM, desired_data_claim_name(turn->object, turn->plan->arena),
                 data_claim);
@@ -210,6 +248,6 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
         expect_none(turn, KIND_SERVICE, arena_print(arena, "%s%s", name, services[i]));
     }
     const char *secret = arena_print(arena, "%s-app", name);
-    dry_run(turn, KIND_SECRET, secret, desired_secret_probe(secret, arena));
+    dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
     return (struct verdict){NULL, NULL};
 }

@@ -59,10 +59,15 @@ void plan_write_text(const struct plan *plan, bool bodies, struct text *out)
 const char *action_kind_name(enum action_kind kind)
 {
     static const char *const names[ACTION_KIND_COUNT] = {
-        [ACTION_CREATE] = "create",           [ACTION_DRY_RUN] = "dry-run",
-        [ACTION_EXPECT_NONE] = "expect-none", [ACTION_MERGE_PATCH] = "patch",
-        [ACTION_STATUS_PATCH] = "status",     [ACTION_JSON_PATCH] = "test-and-set",
-        [ACTION_DELETE] = "delete",           [ACTION_READ] = "read",
+        [ACTION_CREATE] = "create",
+        [ACTION_DRY_RUN] = "dry-run",
+        [ACTION_EXPECT_NONE] = "expect-none",
+        [ACTION_EXPECT_SOME] = "expect-some",
+        [ACTION_MERGE_PATCH] = "patch",
+        [ACTION_STATUS_PATCH] = "status",
+        [ACTION_JSON_PATCH] = "test-and-set",
+        [ACTION_DELETE] = "delete",
+        [ACTION_READ] = "read",
     };
     assert(kind < ACTION_KIND_COUNT);
     return names[kind];

@@ -5,6 +5,7 @@
 
 #include "base/timestamp.h"
 #include "plan/body.h"
+#include "plan/template.h"
 #include "plan/trouble.h"
 
 #include <inttypes.h>
@@ -88,10 +89,13 @@ static void set(struct pool_turn *turn, const char *type, bool status, const cha
 static void set_ready(struct pool_turn *turn)
 {
     const struct pool *next = &turn->next;
+    struct verdict template = template_check(turn->seen->pool, turn->plan->arena);
     if (turn->deleting) {
         set(turn, CONDITION_READY, false, "Deleting",
             "the Pool is deleted: warm clones are destroyed, claimed ones stay with their "
             "Instances");
+    } else if (template.reason != NULL) {
+        set(turn, CONDITION_READY, false, template.reason, template.message);
     } else if (next->counts.warm > 0) {
         set(turn, CONDITION_READY, true, "Warm", "a claim would be served at once");
     } else if (!turn->golden.ready) {

@@ -17,11 +17,21 @@ static void reads_the_whole_spec(void **state)
     cleanup_object struct object *object =
         object_from(KIND_INSTANCE, "{'metadata':{'name':'dev42'},'spec':{"
                                    "'pool':{'name':'orders','namespace':'adjoint-pools'},"
-                                   "'deletionPolicy':'Retain'}}");
+                                   "'deletionPolicy':'Retain','durability':'Ordered',"
+                                   "'cluster':{'resources':{'limits':{'cpu':1.10}},"
+                                   "'postgresql':{'parameters':{'jit':'off','work_mem':'1MB'}},"
+                                   "'labels':{'team':'shop'}}}}");
     const struct instance *instance = object->instance;
     assert_string_equal(instance->pool, "orders");
     assert_string_equal(instance->pool_namespace, "adjoint-pools");
     assert_int_equal(instance->deletion_policy, DELETION_RETAIN);
+    assert_int_equal(instance->durability, DURABILITY_ORDERED);
+    assert_string_equal(instance->resources, "{\"limits\":{\"cpu\":1.10}}");
+    assert_int_equal(instance->parameter_count, 2);
+    assert_string_equal(instance->parameters[1].key, "work_mem");
+    assert_string_equal(instance->parameters[1].value, "1MB");
+    assert_int_equal(instance->cluster_label_count, 1);
+    assert_string_equal(instance->cluster_labels[0].value, "shop");
 }
 
 static void a_new_instance_has_no_status(void **state)
@@ -31,6 +41,8 @@ static void a_new_instance_has_no_status(void **state)
         object_from(KIND_INSTANCE, "{'metadata':{'name':'dev42'},'spec':{}}");
     const struct instance *instance = object->instance;
     assert_int_equal(instance->deletion_policy, DELETION_DELETE);
+    assert_int_equal(instance->durability, DURABILITY_STANDARD);
+    assert_false(instance_is_special(instance));
     assert_int_equal(instance->phase, PHASE_PENDING);
     assert_int_equal(instance->conditions.count, 0);
     assert_null(instance->volume);

@@ -54,6 +54,12 @@ static size_t count(const char *log, const char *line)
 
 #define STATUS_PATH "/instances/alice/status"
 #define DRY_RUN_PATH "/persistentvolumeclaims?dryRun"
+#define REQUIRING_POOL                                                                             \
+    "{'kind':'Pool','metadata':{'name':'orders','namespace':'pools','uid':'up','generation':2,"    \
+    "'finalizers':['adjoint.dev/volumes']},'spec':{'golden':{'snapshot':'golden',"                 \
+    "'systemID':'74'},'size':1,'database':'shop','owner':'clerk','storage':{"                      \
+    "'storageClassName':'clone'},'allowedNamespaces':{'from':'All'},"                              \
+    "'requires':{'secrets':['registry']}}}"
 
 /* Nothing in the store says that it may be served now. */
 static void a_choice_that_failed_is_made_again(void **state)
@@ -122,6 +128,25 @@ static void of_several_refusals_the_same_is_told(void **state)
     assert_true(says(fixture, "\"message\":\"PersistentVolumeClaim alice-1: "));
 }
 
+/* Asked for again until somebody makes it; no clone is spent before. */
+static void what_is_required_is_waited_for(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
+    put_all(fixture, objects);
+    operator_fixture_put(fixture, REQUIRING_POOL);
+    operator_fixture_lead(fixture);
+    operator_fixture_put(fixture, ALICE);
+    operator_fixture_settle(fixture);
+    assert_true(says(fixture, "\"reason\":\"RequirementMissing\""));
+    assert_true(says(fixture, "Secret registry: is not in namespace dev, and the Pool's template"));
+    assert_false(says(fixture, "\"name\":\"pvc-0\""));
+    operator_fixture_put(fixture,
+                         "{'kind':'Secret','metadata':{'name':'registry','namespace':'dev'}}");
+    operator_fixture_pass(fixture, 60 * 1000);
+    assert_true(says(fixture, "\"name\":\"pvc-0\""));
+}
+
 #define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -131,6 +156,7 @@ int main(void)
         WITH_OPERATOR(a_refused_pre_flight_is_made_again_after_a_slow_reply),
         WITH_OPERATOR(a_status_that_cannot_be_written_is_not_hot),
         WITH_OPERATOR(of_several_refusals_the_same_is_told),
+        WITH_OPERATOR(what_is_required_is_waited_for),
     };
     return cmocka_run_group_tests_name("back_off", tests, NULL, NULL);
 }

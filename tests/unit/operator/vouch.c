@@ -105,6 +105,24 @@ static void it_ends(void **state)
     assert_int_equal(vouch_for(fixture, fixture->instance, fixture->pool), VOUCH_PASSED);
 }
 
+static void it_is_not_for_one_with_overrides(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const specs[] = {"{'durability':'Ordered'}",
+                                        "{'cluster':{'resources':{'limits':{'cpu':1}}}}",
+                                        "{'cluster':{'postgresql':{'parameters':{'jit':'off'}}}}",
+                                        "{'cluster':{'labels':{'a':'b'}}}"};
+    answer(fixture, true);
+    for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
+        struct arena arena cleanup_arena;
+        arena_init(&arena, 0);
+        cleanup_object struct object *special = object_from(
+            KIND_INSTANCE,
+            arena_print(&arena, "{'metadata':{'name':'b','namespace':'dev'},'spec':%s}", specs[i]));
+        assert_int_equal(vouch_for(fixture, special, fixture->pool), VOUCH_NONE);
+    }
+}
+
 static void a_refusal_vouches_for_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -138,6 +156,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_answer_that_does_not_come_is_not_waited_for, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(it_is_for_a_namespace_and_a_generation, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(it_is_not_for_one_with_overrides, set_up, tear_down),
         cmocka_unit_test_setup_teardown(it_ends, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_refusal_vouches_for_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(where_a_quota_counts_each_asks, set_up, tear_down),

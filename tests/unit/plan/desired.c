@@ -138,10 +138,10 @@ static void a_claim_is_of_the_volumes_measure(void **state)
     assert_non_null(strstr(release, "\"volumeName\":\"pvc-0\""));
 }
 
-static void a_secrets_probe_has_nothing_but_its_name(void **state)
+static void a_probe_has_nothing_but_its_name(void **state)
 {
     struct fixture *fixture = *state;
-    assert_string_equal(desired_secret_probe("alice-app", &fixture->arena),
+    assert_string_equal(desired_probe(KIND_SECRET, "alice-app", &fixture->arena),
                         "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":"
                         "\"alice-app\"}}");
 }
@@ -177,7 +177,7 @@ int main(void)
         WITH_OBJECTS(what_passes_through_keeps_its_spelling),
         WITH_OBJECTS(bootstrap_none_leaves_the_guard_out),
         WITH_OBJECTS(a_claim_is_of_the_volumes_measure),
-        WITH_OBJECTS(a_secrets_probe_has_nothing_but_its_name),
+        WITH_OBJECTS(a_probe_has_nothing_but_its_name),
         WITH_OBJECTS(nothing_that_is_made_has_an_owner),
     };
     return cmocka_run_group_tests_name("desired", tests, NULL, NULL);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all the bodies of plan/desired.h have. */
+#ifndef ADJOINT_SRC_PLAN_DESIRED_PARTS_H
+#define ADJOINT_SRC_PLAN_DESIRED_PARTS_H
+
+#include "api/kind.h"
+#include "plan/body.h"
+
+/* Begins the object and its metadata, and leaves both open. namespace NULL: left out. */
+void desired_begin(struct body *body, enum object_kind kind, const char *namespace,
+                   const char *name);
+/* The annotation that says when it was sent. */
+void desired_write_at(struct json_writer *json, int64_t wall_ms);
+/* The labels by which an object in the developer's namespace is the Instance's. */
+void desired_write_data_labels(struct json_writer *json, const struct object *instance);
+
+#endif
