@@ -6,7 +6,17 @@
 #include "api/condition.h"
 #include "api/object.h"
 
+/* What a crash may cost depends on them. */
+enum durability_parameter {
+    PARAMETER_FSYNC,
+    PARAMETER_FULL_PAGE_WRITES,
+    PARAMETER_SYNCHRONOUS_COMMIT,
+    DURABILITY_PARAMETER_COUNT,
+};
+extern const char *const DURABILITY_PARAMETERS[DURABILITY_PARAMETER_COUNT]; /* their names */
+
 struct cluster {
+    const char *parameters[DURABILITY_PARAMETER_COUNT]; /* as in its spec; NULL: not there */
     const char *phase, *phase_reason, *system_id, *current_primary;
     int64_t ready_instances;
     bool ready;          /* condition Ready is True */

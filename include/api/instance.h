@@ -3,6 +3,7 @@
 #ifndef ADJOINT_API_INSTANCE_H
 #define ADJOINT_API_INSTANCE_H
 
+#include "api/cluster.h"
 #include "api/condition.h"
 #include "api/object.h"
 
@@ -59,6 +60,11 @@ struct instance {
     int64_t queue_eta_ms;   /* wall: when its clone is there; 0: not known */
     int64_t first_eta_ms;   /* the first that it was told; 0: none */
     int64_t steps[STEP_COUNT];
+    /* status.cluster: as it was when it was found Ready, and what of it decides on durability */
+    const char *cluster_uid; /* NULL: never Ready yet */
+    int64_t cluster_generation;
+    bool cluster_edited;
+    const char *parameters_in_force[DURABILITY_PARAMETER_COUNT];
     const char *connection_host, *connection_secret, *connection_database, *connection_user;
 };
 

@@ -7,6 +7,12 @@
 #include "api/names.h"
 #include "base/text.h"
 
+const char *const DURABILITY_PARAMETERS[DURABILITY_PARAMETER_COUNT] = {
+    [PARAMETER_FSYNC] = "fsync",
+    [PARAMETER_FULL_PAGE_WRITES] = "full_page_writes",
+    [PARAMETER_SYNCHRONOUS_COMMIT] = "synchronous_commit",
+};
+
 static const struct json *find_condition(struct json_reader *reader, const struct json *status,
                                          const char *type)
 {
@@ -34,6 +40,11 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
     cluster->ready = text_equal(ready_status, "True");
     if (text_equal(ready_status, "False")) {
         cluster->problem = field_string(reader, ready, "message");
+    }
+    const struct json *parameters =
+        json_path(root, "spec", "postgresql", "parameters", (const char *)NULL);
+    for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
+        cluster->parameters[i] = json_string(reader, parameters, DURABILITY_PARAMETERS[i]);
     }
     object->cluster = cluster;
 }

@@ -75,6 +75,19 @@ static void read_claim(struct json_reader *reader, const struct json *status,
     instance->first_eta_ms = field_time(reader, timings, "firstETA");
 }
 
+static void read_cluster(struct json_reader *reader, const struct json *cluster,
+                         struct instance *instance)
+{
+    instance->cluster_uid = json_string(reader, cluster, "uid");
+    instance->cluster_generation = json_int64(reader, cluster, "generation", 0);
+    instance->cluster_edited = json_bool(reader, cluster, "edited", false);
+    const struct json *parameters = field_object(reader, cluster, "parameters");
+    for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
+        instance->parameters_in_force[i] =
+            json_string(reader, parameters, DURABILITY_PARAMETERS[i]);
+    }
+}
+
 static void read_status(struct json_reader *reader, const struct json *status,
                         struct instance *instance)
 {
@@ -86,6 +99,8 @@ static void read_status(struct json_reader *reader, const struct json *status,
     const struct json *queue = field_object(reader, status, "queue");
     instance->queue_position = json_int64(reader, queue, "position", 0);
     instance->queue_eta_ms = field_time(reader, queue, "eta");
+
+    read_cluster(reader, field_object(reader, status, "cluster"), instance);
 
     const struct json *connection = field_object(reader, status, "connection");
     instance->connection_host = json_string(reader, connection, "host");

@@ -86,7 +86,10 @@ static const struct kind KINDS[KIND_COUNT] = {
                       .namespaced = true,
                       .selector = HAS_ROLE,
                       .filter.skip = PATHS(
-                          "spec", "status.instancesStatus", "status.instancesReportedState",
+                          "spec.affinity", "spec.bootstrap", "spec.certificates", "spec.env",
+                          "spec.inheritedMetadata", "spec.managed", "spec.monitoring",
+                          "spec.probes", "spec.projectedVolumeTemplate", "spec.resources",
+                          "spec.storage", "status.instancesStatus", "status.instancesReportedState",
                           "status.certificates", "status.secretsResourceVersion",
                           "status.configMapResourceVersion", "status.managedRolesStatus",
                           "status.pluginStatus", "status.poolerIntegrations", "status.topology"),

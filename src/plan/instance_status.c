@@ -52,6 +52,23 @@ static void write_volume(struct json_writer *json, const struct instance *status
     json_end_object(json);
 }
 
+static void write_cluster(struct json_writer *json, const struct instance *status)
+{
+    if (status->cluster_uid == NULL) {
+        return; /* never Ready yet; once known it is never forgotten */
+    }
+    json_member_object(json, "cluster");
+    json_member_string(json, "uid", status->cluster_uid);
+    json_member_int64(json, "generation", status->cluster_generation);
+    json_member_bool(json, "edited", status->cluster_edited);
+    json_member_object(json, "parameters");
+    for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
+        write_named(json, DURABILITY_PARAMETERS[i], status->parameters_in_force[i]);
+    }
+    json_end_object(json);
+    json_end_object(json);
+}
+
 static void write_connection(struct json_writer *json, const struct instance *status)
 {
     if (status->connection_host == NULL) {
@@ -108,6 +125,7 @@ static const char *status_text(const struct instance *status, const char *resour
         write_time(json, "eta", status->queue_eta_ms);
         json_end_object(json);
     }
+    write_cluster(json, status);
     write_connection(json, status);
     write_timings(json, status);
     json_write_key(json, "conditions");

@@ -25,6 +25,22 @@ static void connect(struct instance_turn *turn)
     next->connection_user = object_annotation(turn->seen->volume, ANNOTATION_OWNER);
 }
 
+/* What a person changes in the Cluster is theirs; that it is not as it was any more is said. */
+static void compare_cluster(struct instance_turn *turn)
+{
+    struct instance *next = &turn->next;
+    const struct object_meta *meta = &turn->seen->cluster->meta;
+    if (!text_equal(next->cluster_uid, meta->uid)) {
+        next->cluster_uid = meta->uid;
+        next->cluster_generation = meta->generation;
+    }
+    next->cluster_edited = next->cluster_generation != meta->generation;
+    for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
+        const char *value = turn->seen->cluster->cluster->parameters[i];
+        next->parameters_in_force[i] = value == NULL ? "on" : value;
+    }
+}
+
 /* CloudNativePG says Ready; is it the golden's data that is ready? */
 static void prove(struct instance_turn *turn)
 {
@@ -50,9 +66,19 @@ static void prove(struct instance_turn *turn)
         turn->next.steps[STEP_READY] = turn->plan->now.wall_ms;
     }
     connect(turn);
+    compare_cluster(turn);
+    const char *of = turn->next.golden == NULL ? "its golden" : turn->next.golden;
+    if (turn->next.cluster_edited) {
+        instance_condition(turn, CONDITION_READY, true, "ClusterEdited",
+                           arena_print(arena,
+                                       "Postgres runs on a clone of %s; the spec of its Cluster "
+                                       "was changed by someone since it was ready, and nothing of "
+                                       "that is put back",
+                                       of));
+        return;
+    }
     instance_condition(turn, CONDITION_READY, true, "Ready",
-                       arena_print(arena, "Postgres runs on a clone of %s",
-                                   turn->next.golden == NULL ? "its golden" : turn->next.golden));
+                       arena_print(arena, "Postgres runs on a clone of %s", of));
 }
 
 /* CloudNativePG adopts by two writes: the Cluster's status, then the PVC's ownerReferences

@@ -15,7 +15,8 @@ static void reads_a_clusters_status(void **state)
 {
     (void)state;
     cleanup_object struct object *object = object_from(
-        KIND_CLUSTER, "{'metadata':{'name':'dev42'},'spec':{'instances':1},'status':{"
+        KIND_CLUSTER, "{'metadata':{'name':'dev42'},'spec':{'instances':1,'postgresql':{"
+                      "'parameters':{'synchronous_commit':'off','work_mem':'1MB'}}},'status':{"
                       "'phase':'Cluster in healthy state','phaseReason':'because',"
                       "'systemID':'7423456789012345678','currentPrimary':'dev42-1',"
                       "'readyInstances':1,'conditions':["
@@ -29,6 +30,8 @@ static void reads_a_clusters_status(void **state)
     assert_int_equal(cluster->ready_instances, 1);
     assert_true(cluster->ready);
     assert_null(cluster->problem);
+    assert_string_equal(cluster->parameters[PARAMETER_SYNCHRONOUS_COMMIT], "off");
+    assert_null(cluster->parameters[PARAMETER_FSYNC]);
 }
 
 static void not_ready_says_why(void **state)

@@ -65,6 +65,8 @@ static void reads_the_whole_status(void **state)
         "'volume':{'name':'pv-1','handle':'fsvol-1','holdingClaimUID':'h1'},"
         "'golden':{'name':'golden-1','uid':'g1','systemID':'7423456789012345678'},"
         "'queue':{'position':3},"
+        "'cluster':{'uid':'c1','generation':4,'edited':true,'parameters':{'fsync':'on',"
+        "'full_page_writes':'on','synchronous_commit':'off'}},"
         "'connection':{'host':'dev42-rw.dev.svc','port':5432,'database':'app','user':'clerk',"
         "'secret':'dev42-app'},"
         "'timings':{'chosenAt':'1970-01-01T00:00:00.001Z',"
@@ -82,6 +84,10 @@ static void reads_the_whole_status(void **state)
     assert_string_equal(instance->golden_uid, "g1");
     assert_string_equal(instance->system_id, "7423456789012345678");
     assert_int_equal(instance->queue_position, 3);
+    assert_string_equal(instance->cluster_uid, "c1");
+    assert_int_equal(instance->cluster_generation, 4);
+    assert_true(instance->cluster_edited);
+    assert_string_equal(instance->parameters_in_force[PARAMETER_SYNCHRONOUS_COMMIT], "off");
     assert_string_equal(instance->connection_host, "dev42-rw.dev.svc");
     assert_string_equal(instance->connection_database, "app");
     assert_string_equal(instance->connection_user, "clerk");
