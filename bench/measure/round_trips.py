@@ -92,7 +92,7 @@ class RoundTrips:
 
     def dry_runs(self):
         secrets = f"/api/v1/namespaces/{self.namespace}/secrets{DRY_RUN}"
-        secret = {"metadata": {"name": f"{self.name}-app"}}
+        secret = {"metadata": {"name": f"{self.name}-adjoint"}}
         return [self.post_pvc(DRY_RUN), self.post_cluster(DRY_RUN), ("POST", secrets, secret, JSON)]
 
     def reads(self):

@@ -17,6 +17,7 @@ extern const char *const DURABILITY_PARAMETERS[DURABILITY_PARAMETER_COUNT]; /* t
 
 struct cluster {
     const char *parameters[DURABILITY_PARAMETER_COUNT]; /* as in its spec; NULL: not there */
+    const char *secret; /* of the database's owner, that its spec brings; NULL: CloudNativePG's */
     const char *phase, *phase_reason, *system_id, *current_primary;
     int64_t ready_instances;
     bool ready;          /* condition Ready is True */

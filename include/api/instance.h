@@ -66,6 +66,8 @@ struct instance {
     bool cluster_edited;
     const char *parameters_in_force[DURABILITY_PARAMETER_COUNT];
     const char *connection_host, *connection_secret, *connection_database, *connection_user;
+    const char
+        *binding_secret; /* status.binding, of the Service Binding specification; NULL: none */
 };
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object);

@@ -75,6 +75,7 @@
 #define CNPG_ANNOTATION_CONTROLDATA "cnpg.io/pgControldata"
 #define CNPG_ANNOTATION_MANIFEST "cnpg.io/clusterManifest"
 #define CNPG_ANNOTATION_SKIP_ARCHIVING "cnpg.io/skipWalArchiving"
+#define CNPG_LABEL_RELOAD "cnpg.io/reload" /* on a Secret: a change is to be seen at once */
 #define CNPG_ROLE_PG_DATA "PG_DATA"
 #define CNPG_PORT 5432
 

@@ -30,6 +30,8 @@ void text_append(struct text *text, const char *string);
 void text_append_bytes(struct text *text, const char *bytes, size_t byte_count);
 void text_append_char(struct text *text, char byte);
 void text_append_int64(struct text *text, int64_t number);
+/* Percent-encoded (RFC 3986): all but letters, digits and -._~ */
+void text_append_encoded(struct text *text, const char *string);
 void text_print(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* ERROR_LIMIT if anything did not fit; `what` names it in the message. */

@@ -24,6 +24,7 @@ struct memo {
     struct preflight preflight; /* its strings are preflight_name and preflight_message */
     char *preflight_name, *preflight_message;
     char *assumed_volume; /* a status write that names it is on its way */
+    char *secret_of;      /* uid of the Instance whose Secret has just been made, or was there */
     char *vouch_asked;    /* its whole pre-flight is on its way: see operator/vouch.h */
     /* Volumes. */
     char *gone_owner_uid; /* an owner that a GET did not find */

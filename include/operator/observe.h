@@ -4,6 +4,7 @@
 #ifndef ADJOINT_OPERATOR_OBSERVE_H
 #define ADJOINT_OPERATOR_OBSERVE_H
 
+#include "base/entropy.h"
 #include "operator/assignment.h"
 #include "operator/key.h"
 #include "operator/vouch.h"
@@ -17,6 +18,7 @@ struct view {
     const struct assignment *assignment;
     const struct vouches *vouches; /* NULL: nobody vouches for anybody */
     struct now now;
+    const struct entropy *entropy; /* NULL: no password is needed, this is only a look */
 };
 
 /* What is remembered of the key; NULL: nothing. */

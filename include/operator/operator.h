@@ -5,6 +5,7 @@
 #ifndef ADJOINT_OPERATOR_OPERATOR_H
 #define ADJOINT_OPERATOR_OPERATOR_H
 
+#include "base/entropy.h"
 #include "base/now.h"
 #include "kube/informer.h"
 #include "kube/lease.h"
@@ -19,8 +20,9 @@ struct operator;
 struct operator_options {
     struct lease_options lease;
     struct informer_options informer;
-    uint64_t seed; /* of back-off jitter and watch lengths */
-    bool events;   /* tell people by Kubernetes Events, too */
+    uint64_t seed;          /* of back-off jitter and watch lengths */
+    struct entropy entropy; /* of passwords */
+    bool events;            /* tell people by Kubernetes Events, too */
 };
 
 /* The transport is borrowed and must outlive it. */

@@ -21,6 +21,8 @@ struct preflight {
    on its way? Then only what differs is asked: the names. */
 enum vouch { VOUCH_NONE, VOUCH_ASKED, VOUCH_PASSED };
 
+enum { SECRET_BYTES = 32 };
+
 struct instance_observation {
     const struct object *instance;
     const struct object *pool;           /* NULL: there is none */
@@ -32,6 +34,8 @@ struct instance_observation {
     const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
     const struct object *own;            /* a claimed PV with our uid that is not volume; NULL */
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
+    bool secret_made;                    /* its Secret is there, for a Cluster not made yet */
+    const unsigned char *secret_bytes;   /* SECRET_BYTES nobody can guess, never given before */
     size_t job_count;                    /* bootstrap Jobs of our Cluster */
     int64_t queue_position;
     int64_t queue_eta_ms;    /* wall; 0: not known */

@@ -35,6 +35,7 @@ enum purpose {
     PURPOSE_DATA_CLAIM,   /* the developer's PVC */
     PURPOSE_CLAIM_VOLUME, /* the PV's patch: the commit point */
     PURPOSE_WITHDRAW,     /* a chosen volume is offered anew: no commit of ours fits any more */
+    PURPOSE_SECRET,       /* the credentials of its Postgres */
     PURPOSE_CLUSTER,
     PURPOSE_FILL,           /* a holding PVC */
     PURPOSE_LABEL_VOLUME,   /* a new clone becomes warm */
@@ -51,7 +52,9 @@ struct action {
     enum purpose purpose;
     enum object_kind object;
     const char *namespace, *name;
-    const char *uid;  /* DELETE: the precondition; READ: what it should be (NULL: any) */
+    /* DELETE: the precondition; READ: what it should be (NULL: any); of a Secret's CREATE: the
+       Instance it is for */
+    const char *uid;
     const char *body; /* JSON; NULL: none */
     const char *reason;
 };

@@ -46,6 +46,9 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
     for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
         cluster->parameters[i] = json_string(reader, parameters, DURABILITY_PARAMETERS[i]);
     }
+    cluster->secret = json_string(
+        reader, json_path(root, "spec", "bootstrap", "recovery", "secret", (const char *)NULL),
+        "name");
     object->cluster = cluster;
 }
 

@@ -107,6 +107,7 @@ static void read_status(struct json_reader *reader, const struct json *status,
     instance->connection_secret = json_string(reader, connection, "secret");
     instance->connection_database = json_string(reader, connection, "database");
     instance->connection_user = json_string(reader, connection, "user");
+    instance->binding_secret = json_string(reader, field_object(reader, status, "binding"), "name");
 }
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object)

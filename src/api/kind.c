@@ -12,8 +12,6 @@
 #include "api/volume.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <string.h>
 
 /* LABEL_ROLE and CNPG_LABEL_CLUSTER, percent-encoded: the label is there, whatever its value. */
 #define HAS_ROLE "adjoint.dev%2Frole"
@@ -86,13 +84,14 @@ static const struct kind KINDS[KIND_COUNT] = {
                       .namespaced = true,
                       .selector = HAS_ROLE,
                       .filter.skip = PATHS(
-                          "spec.affinity", "spec.bootstrap", "spec.certificates", "spec.env",
-                          "spec.inheritedMetadata", "spec.managed", "spec.monitoring",
-                          "spec.probes", "spec.projectedVolumeTemplate", "spec.resources",
-                          "spec.storage", "status.instancesStatus", "status.instancesReportedState",
-                          "status.certificates", "status.secretsResourceVersion",
-                          "status.configMapResourceVersion", "status.managedRolesStatus",
-                          "status.pluginStatus", "status.poolerIntegrations", "status.topology"),
+                          "spec.affinity", "spec.bootstrap.recovery.volumeSnapshots",
+                          "spec.certificates", "spec.env", "spec.inheritedMetadata", "spec.managed",
+                          "spec.monitoring", "spec.probes", "spec.projectedVolumeTemplate",
+                          "spec.resources", "spec.storage", "status.instancesStatus",
+                          "status.instancesReportedState", "status.certificates",
+                          "status.secretsResourceVersion", "status.configMapResourceVersion",
+                          "status.managedRolesStatus", "status.pluginStatus",
+                          "status.poolerIntegrations", "status.topology"),
                       .decode = cluster_decode},
     [KIND_JOB] = {.kind = "Job",
                   .api_version = "batch/v1",
@@ -144,14 +143,7 @@ const struct kind *kind_of(enum object_kind kind)
 static void append_segment(struct text *out, const char *segment)
 {
     text_append_char(out, '/');
-    for (const char *at = segment; *at != '\0'; at++) {
-        unsigned char byte = (unsigned char)*at;
-        if (isalnum(byte) || strchr("-._~", byte) != NULL) {
-            text_append_char(out, *at);
-        } else {
-            text_print(out, "%%%02X", byte);
-        }
-    }
+    text_append_encoded(out, segment);
 }
 
 void kind_path(const struct kind *kind, const char *namespace, const char *name,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,6 +121,18 @@ void text_print(struct text *text, const char *format, ...)
         text->length_bytes += (size_t)written;
     }
     va_end(arguments);
+}
+
+void text_append_encoded(struct text *text, const char *string)
+{
+    for (const char *at = string; *at != '\0'; at++) {
+        unsigned char byte = (unsigned char)*at;
+        if (isalnum(byte) || strchr("-._~", byte) != NULL) {
+            text_append_char(text, *at);
+        } else {
+            text_print(text, "%%%02X", byte);
+        }
+    }
 }
 
 bool text_check(const struct text *text, const char *what, struct error *error)

@@ -82,6 +82,7 @@ static struct operator_options options_of(const struct operator_settings *settin
                   .attempt_ms = settings->lease_renew_ms * 2 / 5},
         .informer = informer_options_default,
         .seed = seed,
+        .entropy = identity_entropy(),
         .events = true,
     };
     options.informer.watch_silence_ms = settings->watch_silence_ms;

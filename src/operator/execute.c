@@ -259,26 +259,21 @@ static void on_read(struct sent *sent, const struct reply *reply)
     finish(sent);
 }
 
-static void on_expect_none(struct sent *sent, const struct reply *reply)
+/* A probe that asks whether there is one of this name: a GET, or the dry run of a create. */
+static void on_expectation(struct sent *sent, const struct reply *reply)
 {
-    struct error taken;
-    if (reply->error.class == ERROR_NONE) {
-        (void)error_set(&taken, ERROR_EXISTS, "already exists");
-        fail(sent, &taken);
-    } else if (reply->error.class != ERROR_NOT_FOUND) {
-        fail(sent, &reply->error);
-    }
-    finish(sent);
-}
-
-static void on_expect_some(struct sent *sent, const struct reply *reply)
-{
-    struct error missing;
-    if (reply->error.class == ERROR_NONE) {
-        (void)error_set(&missing, ERROR_NOT_FOUND, "is not in namespace %s",
-                        sent->action.namespace);
-        fail(sent, &missing);
-    } else if (reply->error.class != ERROR_EXISTS) {
+    bool wanted = sent->action.kind == ACTION_EXPECT_SOME;
+    enum error_class class = reply->error.class;
+    bool there = class == (wanted ? ERROR_EXISTS : ERROR_NONE);
+    bool missing = class == (wanted ? ERROR_NONE : ERROR_NOT_FOUND);
+    struct error error;
+    if (there && !wanted) {
+        (void)error_set(&error, ERROR_EXISTS, "already exists");
+        fail(sent, &error);
+    } else if (missing && wanted) {
+        (void)error_set(&error, ERROR_NOT_FOUND, "is not in namespace %s", sent->action.namespace);
+        fail(sent, &error);
+    } else if (!there && !missing) {
         fail(sent, &reply->error);
     }
     finish(sent);
@@ -293,6 +288,18 @@ static bool must_read(const struct action *action, enum error_class class)
            class == ERROR_UNKNOWN;
 }
 
+/* That it was there already means that an earlier reply was lost: it stays as it is. When the
+   Cluster has been made, nobody knows any more whether the Secret still is. */
+static void note_secret(struct sent *sent, enum error_class class)
+{
+    const struct action *action = &sent->action;
+    bool made = action->purpose == PURPOSE_SECRET && (class == ERROR_NONE || class == ERROR_EXISTS);
+    if (made || (action->purpose == PURPOSE_CLUSTER && class == ERROR_NONE)) {
+        memory_free(sent->memo->secret_of);
+        sent->memo->secret_of = memory_copy_text(made ? action->uid : NULL);
+    }
+}
+
 static void on_reply(void *self, const struct reply *reply)
 {
     struct sent *sent = self;
@@ -302,15 +309,12 @@ static void on_reply(void *self, const struct reply *reply)
         on_read(sent, reply);
         return;
     }
-    if (action->kind == ACTION_EXPECT_NONE) {
-        on_expect_none(sent, reply);
-        return;
-    }
-    if (action->kind == ACTION_EXPECT_SOME) {
-        on_expect_some(sent, reply);
+    if (action->kind == ACTION_EXPECT_NONE || action->kind == ACTION_EXPECT_SOME) {
+        on_expectation(sent, reply);
         return;
     }
     log_outcome(sent, reply);
+    note_secret(sent, class);
     if (class == ERROR_NONE) {
         (void)absorb_reply(sent->op, &sent->action, sent->reading, reply, sent->memo->key);
     } else if (action->kind == ACTION_DELETE && class == ERROR_NOT_FOUND) {

@@ -16,6 +16,7 @@ static void memo_free(struct memo *memo)
     memory_free(memo->preflight_name);
     memory_free(memo->preflight_message);
     memory_free(memo->assumed_volume);
+    memory_free(memo->secret_of);
     memory_free(memo->vouch_asked);
     memory_free(memo->gone_owner_uid);
     memory_free(memo->finding_reason);
@@ -83,7 +84,8 @@ static struct retry retry_of(enum error_class class)
     case ERROR_UNKNOWN:
     case ERROR_NONE:
         return (struct retry){3, 50, 5000};
-    case ERROR_EXISTS:
+    case ERROR_EXISTS: /* it may be about to go */
+        return (struct retry){0, 500, 60000};
     case ERROR_INVALID:
     case ERROR_LIMIT:
     case ERROR_FORBIDDEN:

@@ -248,6 +248,16 @@ static void observe_place(const struct view *view, const struct key *key,
     }
 }
 
+/* Fresh ones for each plan: what is not sent is never used. */
+static const unsigned char *draw_secret(const struct view *view, struct arena *arena)
+{
+    unsigned char *bytes = arena_new(arena, SECRET_BYTES, 1);
+    if (view->entropy != NULL) {
+        view->entropy->fill(view->entropy->self, bytes, SECRET_BYTES);
+    }
+    return bytes;
+}
+
 bool observe_instance(const struct view *view, const struct key *key, struct arena *arena,
                       struct instance_observation *out)
 {
@@ -273,7 +283,9 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
     out->own = find_own(view, object, out->volume);
     out->holding = out->volume == NULL ? NULL : find_holding(view, out->volume);
     out->job_count = count_jobs(view, object);
+    out->secret_bytes = draw_secret(view, arena);
     if (memo != NULL) {
+        out->secret_made = text_equal(memo->secret_of, object->meta.uid);
         out->preflight = memo->preflight;
     }
     out->vouch = vouches_of(view->vouches, store, object, out->pool, view->now);

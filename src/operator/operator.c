@@ -37,7 +37,9 @@ struct operator* operator_new(const struct operator_options *options, struct tra
 {
     static const struct queue_options queue_options = {200, 30000};
     struct operator* op = memory_new(1, sizeof *op);
+    assert(options->entropy.fill != NULL);
     random_init(&op->random, options->seed);
+    op->entropy = options->entropy;
     op->store = store_new(LIMIT_OBJECTS_PER_KIND, (struct store_listener){routes_changed, op});
     op->client = client_new(transport, LIMIT_OBJECT_BYTES);
     client_set_gate(op->client, may_start, op);
@@ -253,7 +255,8 @@ static void plan_key(struct operator* op, const char *text)
         op->assignment_fresh = false; /* it may be served now: no change of the store says so */
     }
     refresh_assignment(op);
-    struct view view = {op->store, &op->memos, &op->assignment, &op->vouches, op->now};
+    struct view view = {op->store,    &op->memos, &op->assignment,
+                        &op->vouches, op->now,    &op->entropy};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
     if (!found) {

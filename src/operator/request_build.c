@@ -37,6 +37,7 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_DATA_CLAIM:
     case PURPOSE_CLAIM_VOLUME:
     case PURPOSE_WITHDRAW:
+    case PURPOSE_SECRET:
     case PURPOSE_CLUSTER:
     case PURPOSE_CONFIRM:
         return CLIENT_URGENT;

@@ -34,6 +34,7 @@ struct operator
     int64_t assigned_ms;   /* mono: when it was */
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;
+    struct entropy entropy;
     struct now now; /* of the step that runs */
     int64_t wake_at_ms;
     bool synced, leading, stopping, releasing;

@@ -276,6 +276,21 @@ static void plan_cluster(struct instance_turn *turn)
     proof_plan(turn);
 }
 
+static void plan_bound(struct instance_turn *turn)
+{
+    if (may_make(turn)) {
+        credentials_plan(turn);
+    }
+    if (!is_bound(turn)) {
+        return;
+    }
+    if (may_make(turn) && !credentials_ready(turn)) {
+        say_claiming(turn, "Claiming", "a clone is chosen and on its way");
+    } else {
+        plan_cluster(turn);
+    }
+}
+
 static void remove_adopt_annotation(struct instance_turn *turn)
 {
     bool made = turn->seen->data_claim != NULL && turn->seen->cluster != NULL;
@@ -343,8 +358,8 @@ void adoption_plan(struct instance_turn *turn)
     note_step(turn, STEP_CLAIM_CREATED, turn->seen->data_claim);
     instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
                        "a clone can be handed over");
-    if (keep_volume_right(turn) && have_data_claim(turn) && is_bound(turn)) {
-        plan_cluster(turn);
+    if (keep_volume_right(turn) && have_data_claim(turn)) {
+        plan_bound(turn);
     }
     remove_adopt_annotation(turn);
 }

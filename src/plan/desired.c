@@ -145,3 +145,22 @@ const char *desired_probe(enum object_kind kind, const char *name, struct arena 
     json_end_object(&body.json);
     return body_end(&body, arena);
 }
+
+/* By the volume's annotation, or, for a dry run, by the Pool's own word. CloudNativePG wants both
+   names, and "app" is what it would take. */
+static const char *name_of(const struct handoff *handoff, const char *annotation, const char *pools)
+{
+    const char *name =
+        handoff->volume == NULL ? pools : object_annotation(handoff->volume, annotation);
+    return name == NULL ? "app" : name;
+}
+
+const char *desired_database(const struct handoff *handoff)
+{
+    return name_of(handoff, ANNOTATION_DATABASE, handoff->pool->pool->database);
+}
+
+const char *desired_owner(const struct handoff *handoff)
+{
+    return name_of(handoff, ANNOTATION_OWNER, handoff->pool->pool->owner);
+}

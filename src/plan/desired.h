@@ -32,6 +32,13 @@ const char *desired_data_claim(const struct handoff *handoff, struct arena *aren
 MUST_CHECK bool desired_cluster(const struct handoff *handoff, struct arena *arena,
                                 const char **out_body, struct error *error);
 
+/* The Secret with which applications connect; CloudNativePG gives its password to the database's
+   owner. bytes: SECRET_BYTES (plan/instance.h). */
+const char *desired_secret(const struct handoff *handoff, const struct object *data_claim,
+                           const unsigned char *bytes, struct arena *arena);
+const char *desired_secret_name(const struct object *instance, struct arena *arena);
+const char *desired_host(const struct object *instance, struct arena *arena);
+
 /* For a dry run only: an object of this name and nothing else, to see whether there is one without
    reading it. */
 const char *desired_probe(enum object_kind kind, const char *name, struct arena *arena);

@@ -17,12 +17,16 @@ static const char cluster_defaults[] =
     "\"readiness\":{\"periodSeconds\":1}},\"enablePDB\":false,\"smartShutdownTimeout\":1,"
     "\"stopDelay\":30}";
 
-static void write_guard(struct json_writer *json, const char *database, const char *owner)
+static void write_guard(struct json_writer *json, const struct handoff *handoff,
+                        struct arena *arena)
 {
     json_member_object(json, "bootstrap");
     json_member_object(json, "recovery");
-    json_member_string(json, "database", database);
-    json_member_string(json, "owner", owner);
+    json_member_string(json, "database", desired_database(handoff));
+    json_member_string(json, "owner", desired_owner(handoff));
+    json_member_object(json, "secret");
+    json_member_string(json, "name", desired_secret_name(handoff->instance, arena));
+    json_end_object(json);
     json_member_object(json, "volumeSnapshots");
     json_member_object(json, "storage");
     json_member_string(json, "apiGroup", "snapshot.storage.k8s.io");
@@ -38,12 +42,6 @@ static const char *forced_spec(const struct handoff *handoff, struct arena *aren
 {
     const struct pool *pool = handoff->pool->pool;
     const struct object *object = handoff->volume;
-    const char *database = object == NULL ? pool->database : NULL;
-    const char *owner = object == NULL ? pool->owner : NULL;
-    if (object != NULL) {
-        database = object_annotation(object, ANNOTATION_DATABASE);
-        owner = object_annotation(object, ANNOTATION_OWNER);
-    }
     struct body body cleanup_body;
     body_init(&body);
     struct json_writer *json = &body.json;
@@ -57,7 +55,7 @@ static const char *forced_spec(const struct handoff *handoff, struct arena *aren
     json_member_bool(json, "resizeInUseVolumes", false);
     json_end_object(json);
     if (pool->bootstrap == BOOTSTRAP_GUARDED) {
-        write_guard(json, database == NULL ? "app" : database, owner == NULL ? "app" : owner);
+        write_guard(json, handoff, arena);
     }
     json_end_object(json);
     return body_end(&body, arena);

@@ -247,7 +247,7 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
     for (size_t i = 0; i < sizeof services / sizeof services[0]; i++) {
         expect_none(turn, KIND_SERVICE, arena_print(arena, "%s%s", name, services[i]));
     }
-    const char *secret = arena_print(arena, "%s-app", name);
+    const char *secret = credentials_secret_name(turn->object, turn->seen->pool, arena);
     dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
     return (struct verdict){NULL, NULL};
 }

@@ -84,6 +84,15 @@ static void write_connection(struct json_writer *json, const struct instance *st
     json_end_object(json);
 }
 
+static void write_binding(struct json_writer *json, const struct instance *status)
+{
+    if (status->binding_secret != NULL) {
+        json_member_object(json, "binding");
+        json_member_string(json, "name", status->binding_secret);
+        json_end_object(json);
+    }
+}
+
 static void write_timings(struct json_writer *json, const struct instance *status)
 {
     json_member_object(json, "timings");
@@ -127,6 +136,7 @@ static const char *status_text(const struct instance *status, const char *resour
     }
     write_cluster(json, status);
     write_connection(json, status);
+    write_binding(json, status);
     write_timings(json, status);
     json_write_key(json, "conditions");
     conditions_write(&status->conditions, json);

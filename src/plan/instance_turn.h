@@ -53,6 +53,16 @@ void adoption_plan(struct instance_turn *turn);
 void adoption_post_data_claim(struct instance_turn *turn, const struct object *volume,
                               const char *reason);
 
+/* src/plan/credentials.c. The Secret its Cluster will name. */
+const char *credentials_secret_name(const struct object *instance, const struct object *pool,
+                                    struct arena *arena);
+/* May the Cluster be made? */
+bool credentials_ready(const struct instance_turn *turn);
+/* Posts the Secret if it may not; the PVC is there. */
+void credentials_plan(struct instance_turn *turn);
+/* How to connect, in the status; the Cluster is there. */
+void credentials_tell(struct instance_turn *turn);
+
 /* src/plan/proof.c: PVC and volume are as they must be, and the Cluster is there or asked for. */
 void proof_plan(struct instance_turn *turn);
 

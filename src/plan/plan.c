@@ -83,6 +83,7 @@ const char *purpose_name(enum purpose purpose)
         [PURPOSE_DATA_CLAIM] = "data-claim",
         [PURPOSE_CLAIM_VOLUME] = "claim-volume",
         [PURPOSE_WITHDRAW] = "withdraw",
+        [PURPOSE_SECRET] = "secret",
         [PURPOSE_CLUSTER] = "cluster",
         [PURPOSE_FILL] = "fill",
         [PURPOSE_LABEL_VOLUME] = "label-volume",

@@ -14,17 +14,6 @@ static void fail(struct instance_turn *turn, const char *reason, const char *mes
     instance_condition(turn, CONDITION_READY, false, reason, message);
 }
 
-static void connect(struct instance_turn *turn)
-{
-    struct instance *next = &turn->next;
-    struct arena *arena = turn->plan->arena;
-    const struct object_meta *meta = &turn->object->meta;
-    next->connection_host = arena_print(arena, "%s-rw.%s.svc", meta->name, meta->namespace);
-    next->connection_secret = arena_print(arena, "%s-app", meta->name);
-    next->connection_database = object_annotation(turn->seen->volume, ANNOTATION_DATABASE);
-    next->connection_user = object_annotation(turn->seen->volume, ANNOTATION_OWNER);
-}
-
 /* What a person changes in the Cluster is theirs; that it is not as it was any more is said. */
 static void compare_cluster(struct instance_turn *turn)
 {
@@ -65,7 +54,7 @@ static void prove(struct instance_turn *turn)
     if (turn->next.steps[STEP_READY] == 0) {
         turn->next.steps[STEP_READY] = turn->plan->now.wall_ms;
     }
-    connect(turn);
+    credentials_tell(turn);
     compare_cluster(turn);
     const char *of = turn->next.golden == NULL ? "its golden" : turn->next.golden;
     if (turn->next.cluster_edited) {

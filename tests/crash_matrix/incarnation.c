@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crash_matrix/incarnation.h"
 
+#include "support/test_entropy.h"
+
 /* A successor must not take most of a cell's time; a renewal may still take half a second on a busy
    machine. */
 static const struct lease_options lease_times = {
@@ -12,7 +14,11 @@ void incarnation_start(struct incarnation *life, struct transport transport,
                        const struct incarnation_options *options)
 {
     struct operator_options chosen = {
-        .lease = lease_times, .informer = informer_options_default, .seed = 1};
+        .lease = lease_times,
+        .informer = informer_options_default,
+        .seed = 1,
+        .entropy = test_entropy(),
+    };
     chosen.lease.namespace = options->lease_namespace;
     chosen.lease.name = options->lease_name;
     chosen.lease.identity = options->identity;

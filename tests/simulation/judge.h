@@ -12,7 +12,8 @@
        FSx keeps its volume
    I4  no more holding PVCs than the Pool wants
    I5  no volume is made for a developer's PVC
-   I6  Ready: the golden's system identifier, our PVC on our PV, no bootstrap Job, at all
+   I6  Ready: the golden's system identifier, our PVC on our PV, no bootstrap Job, at all, and the
+       Secret to connect with, which is this Instance's
    I7  policy Retain on what a live Instance owns; never Released with Delete
    I8  waiters are served in order of (creation, uid)
    I9  no write is sent without the lease (life.c)

@@ -118,6 +118,22 @@ static void judge_proof(struct judge *judge, const struct instance_entry *entry,
     }
 }
 
+/* I6, too: CloudNativePG does not mind that the Secret it was told of is not there. */
+static void judge_secret(struct judge *judge, const struct instance_entry *entry,
+                         const struct instance_sight *instance)
+{
+    const struct record *secret =
+        instance->secret == NULL ? NULL
+                                 : objects_get(apiserver_objects(judge->server), &resource_secrets,
+                                               entry->namespace, instance->secret);
+    bool is_excused = entry->was_touched || entry->is_deleting || judge->has_late_writes;
+    bool is_its = secret != NULL &&
+                  text_equal(value_label(secret->value, "adjoint.dev/instance-uid"), entry->uid);
+    if (!is_excused && !is_its) {
+        judge_break(judge, "I6: Instance %s is Ready without a Secret of its own", entry->name);
+    }
+}
+
 static void note_waiting(struct judge *judge, struct instance_entry *entry,
                          const struct instance_sight *instance)
 {
@@ -170,5 +186,6 @@ void judge_instance(struct judge *judge, const struct change *change)
     if (instance.is_ready && !before.is_ready) {
         entry->was_ready = true;
         judge_proof(judge, entry, &instance);
+        judge_secret(judge, entry, &instance);
     }
 }

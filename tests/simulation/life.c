@@ -9,6 +9,7 @@
 #include "sim/value.h"
 #include "simulation/faults.h"
 #include "simulation/scene.h"
+#include "support/test_entropy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -207,6 +208,7 @@ static struct operator_options options_of(const struct life *life)
                   .attempt_ms = 4000},
         .informer = informer_options_default,
         .seed = random_next(world_random(life->trial->world, "operators")),
+        .entropy = test_entropy(),
     };
     return options;
 }

@@ -84,6 +84,7 @@ struct instance_sight instance_sight(const cJSON *value)
         .pool = value_text(value, "spec", "pool", "name", NULL),
         .pool_namespace = value_text(value, "spec", "pool", "namespace", NULL),
         .volume = value_text(value, "status", "volume", "name", NULL),
+        .secret = value_text(value, "status", "connection", "secret", NULL),
         .ready_reason = sight_reason(value, "Ready"),
         .eligible_reason = sight_reason(value, "Eligible"),
         .observed_generation = value_int64(value, 0, "status", "observedGeneration", NULL),

@@ -29,7 +29,7 @@ struct claim_sight claim_sight(const cJSON *value);
 struct instance_sight {
     const char *namespace, *name, *uid, *created, *phase;
     const char *pool, *pool_namespace;
-    const char *volume; /* of its status */
+    const char *volume, *secret; /* of its status */
     const char *ready_reason, *eligible_reason;
     int64_t observed_generation;
     bool is_deleting, retains, is_ready;

@@ -181,20 +181,26 @@ static bool adopt(const struct controllers *controllers, const struct object *cl
     return true;
 }
 
-static bool collect(const struct controllers *controllers, const struct object *claim)
+static bool is_gone(const struct controllers *controllers, const char *namespace,
+                    const struct owner_reference *reference)
 {
-    if (claim->meta.owner_count == 0 || claim->meta.deleting_ms != 0) {
-        return false;
+    cleanup_object struct object *owner =
+        decode(controllers, api_kind_named(reference->kind), namespace, reference->name);
+    return owner == NULL || !text_equal(owner->meta.uid, reference->uid);
+}
+
+/* When none of its owners is there any more. */
+static bool collect(const struct controllers *controllers, const struct object *object)
+{
+    const struct object_meta *meta = &object->meta;
+    bool collected = meta->owner_count > 0 && meta->deleting_ms == 0;
+    for (size_t i = 0; i < meta->owner_count; i++) {
+        collected = collected && is_gone(controllers, meta->namespace, &meta->owners[i]);
     }
-    const struct owner_reference *owner = &claim->meta.owners[0];
-    cleanup_object struct object *cluster =
-        decode(controllers, KIND_CLUSTER, claim->meta.namespace, owner->name);
-    if (cluster != NULL && text_equal(cluster->meta.uid, owner->uid)) {
-        return false;
+    if (collected) {
+        api_table_delete_any(controllers->table, object->kind, meta->namespace, meta->name);
     }
-    api_table_delete_any(controllers->table, KIND_VOLUME_CLAIM, claim->meta.namespace,
-                         claim->meta.name);
-    return true;
+    return collected;
 }
 
 static bool look_at(const struct controllers *controllers, const struct object *object,
@@ -213,6 +219,8 @@ static bool look_at(const struct controllers *controllers, const struct object *
             return *provisioned;
         }
         return false;
+    case KIND_SECRET:
+        return collect(controllers, object);
     case KIND_CLUSTER:
         return adopt(controllers, object);
     default:

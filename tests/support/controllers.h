@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The other controllers of a cluster, as far as a claim needs them, acting on a table of objects:
    the volume binder and its protection of claims, a provisioner with one clone at a time,
-   CloudNativePG's adoption, and the collection of a deleted Cluster's claim. They are honest and
+   CloudNativePG's adoption, and the collection of what has lost all its owners. They are honest and
    prompt; being slow and wrong is for faults and for the simulator. */
 #ifndef ADJOINT_SUPPORT_CONTROLLERS_H
 #define ADJOINT_SUPPORT_CONTROLLERS_H

@@ -16,6 +16,9 @@
 
 #include <cmocka.h>
 
+#define LEASES "/apis/coordination.k8s.io/"
+#define DRY_RUN "dryRun=All"
+
 enum { CALL_COUNT_MAX = 256, EVENT_COUNT_MAX = 20000 };
 
 struct fake_call_slot {
@@ -181,7 +184,7 @@ static int write_object(struct fake_api *api, const struct request *request,
     switch (request->method) {
     case METHOD_POST:
         return api_table_create(table, target->kind, target->namespace, body,
-                                strstr(request->path, "dryRun=All") != NULL, out);
+                                strstr(request->path, DRY_RUN) != NULL, out);
     case METHOD_PATCH:
         if (text_equal(request->content_type, "application/json-patch+json")) {
             return api_table_json_patch(table, target->kind, target->namespace, target->name, body,
@@ -207,7 +210,7 @@ static int write_object(struct fake_api *api, const struct request *request,
 
 static int answer(struct fake_api *api, const struct request *request, struct text *out)
 {
-    if (text_starts_with(request->path, "/apis/coordination.k8s.io/")) {
+    if (text_starts_with(request->path, LEASES)) {
         return fake_leases_answer(&api->leases, request, out);
     }
     struct api_path target = api_path_parse(request->path);
@@ -224,13 +227,19 @@ static int answer(struct fake_api *api, const struct request *request, struct te
     return api_table_get(api->table, target.kind, target.namespace, target.name, out);
 }
 
+/* That changed something. */
+static bool is_write(const struct request *request, int http_status)
+{
+    return request->method != METHOD_GET && http_status < 300 &&
+           !text_starts_with(request->path, LEASES) && strstr(request->path, DRY_RUN) == NULL;
+}
+
 static void note_request(struct fake_api *api, const struct request *request)
 {
-    bool lease = text_starts_with(request->path, "/apis/coordination.k8s.io/");
-    bool dry_run = strstr(request->path, "dryRun=All") != NULL;
+    bool lease = text_starts_with(request->path, LEASES);
+    bool dry_run = strstr(request->path, DRY_RUN) != NULL;
     struct api_path target =
         lease ? (struct api_path){.kind = KIND_COUNT} : api_path_parse(request->path);
-    api->write_count += request->method != METHOD_GET && !lease && !dry_run;
     if (lease || (request->method == METHOD_GET && target.name[0] == '\0')) {
         return;
     }
@@ -268,6 +277,7 @@ static void reply(struct fake_api *api, struct fake_call_slot *call)
         return;
     }
     int http_status = answer(api, &call->request, &body);
+    api->write_count += is_write(&call->request, http_status);
     if (api->stop_at != 0 && api->write_count >= api->stop_at) {
         api->stopped = true;
         return;

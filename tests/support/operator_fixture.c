@@ -2,6 +2,7 @@
 #include "support/operator_fixture.h"
 
 #include "base/memory.h"
+#include "support/test_entropy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,6 +26,7 @@ static struct operator* make_operator(struct fake_api *api)
                   .attempt_ms = 4000},
         .informer = informer_options_default,
         .seed = 7,
+        .entropy = test_entropy(),
     };
     return operator_new(&options, fake_api_seam(api));
 }

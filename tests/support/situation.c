@@ -257,6 +257,7 @@ static void remember_one(const struct situation *situation, struct memo *memo,
     }
     memo->processing = json_member(what, "processing") != NULL;
     memo->assumed_volume = memory_copy_text(json_text(json_member(what, "assumed")));
+    memo->secret_of = memory_copy_text(json_text(json_member(what, "secretOf")));
     memo->gone_owner_uid = memory_copy_text(json_text(json_member(what, "goneOwner")));
 }
 

@@ -47,6 +47,19 @@ check_owner_logs_in_with_the_secret() {
         PGPASSWORD="$password" psql -h 127.0.0.1 -U "$user" -At app -c 'select current_user')"
 }
 
+check_secret_is_a_service_binding() {
+    local secret uri
+    secret=$(instance_field alice binding.name)
+    expect "bound with" "$secret" "$(instance_field alice connection.secret)"
+    expect "its type" kubernetes.io/basic-auth \
+        "$(kubectl -n dev get secret "$secret" -o jsonpath='{.type}')"
+    uri=$(kubectl -n dev get secret "$secret" -o jsonpath='{.data.uri}' | base64 -d)
+    expect "by its URI" "$(instance_field alice connection.user)" \
+        "$(kubectl -n dev exec alice-1 -c postgres -- psql "$uri" -At -c 'select current_user')"
+    expect "Secrets of CloudNativePG for the owner" "" \
+        "$(kubectl -n dev get secret alice-app -o name --ignore-not-found)"
+}
+
 check_pool_is_full_again() {
     wait_for 180 "three warm clones" pool_warm_is shop 3
 }

@@ -15,7 +15,8 @@ static void reads_a_clusters_status(void **state)
 {
     (void)state;
     cleanup_object struct object *object = object_from(
-        KIND_CLUSTER, "{'metadata':{'name':'dev42'},'spec':{'instances':1,'postgresql':{"
+        KIND_CLUSTER, "{'metadata':{'name':'dev42'},'spec':{'instances':1,"
+                      "'bootstrap':{'recovery':{'secret':{'name':'ours'}}},'postgresql':{"
                       "'parameters':{'synchronous_commit':'off','work_mem':'1MB'}}},'status':{"
                       "'phase':'Cluster in healthy state','phaseReason':'because',"
                       "'systemID':'7423456789012345678','currentPrimary':'dev42-1',"
@@ -32,6 +33,7 @@ static void reads_a_clusters_status(void **state)
     assert_null(cluster->problem);
     assert_string_equal(cluster->parameters[PARAMETER_SYNCHRONOUS_COMMIT], "off");
     assert_null(cluster->parameters[PARAMETER_FSYNC]);
+    assert_string_equal(cluster->secret, "ours");
 }
 
 static void not_ready_says_why(void **state)
@@ -51,6 +53,7 @@ static void a_new_cluster_is_not_ready(void **state)
         object_from(KIND_CLUSTER, "{'metadata':{'name':'dev42'}}");
     assert_false(object->cluster->ready);
     assert_null(object->cluster->problem);
+    assert_null(object->cluster->secret);
     assert_null(object->cluster->system_id);
 }
 

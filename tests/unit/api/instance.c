@@ -68,7 +68,7 @@ static void reads_the_whole_status(void **state)
         "'cluster':{'uid':'c1','generation':4,'edited':true,'parameters':{'fsync':'on',"
         "'full_page_writes':'on','synchronous_commit':'off'}},"
         "'connection':{'host':'dev42-rw.dev.svc','port':5432,'database':'app','user':'clerk',"
-        "'secret':'dev42-app'},"
+        "'secret':'dev42-app'},'binding':{'name':'dev42-adjoint'},"
         "'timings':{'chosenAt':'1970-01-01T00:00:00.001Z',"
         "'claimCreatedAt':'1970-01-01T00:00:00.002Z',"
         "'volumeClaimedAt':'1970-01-01T00:00:00.003Z','boundAt':'1970-01-01T00:00:00.004Z',"
@@ -92,6 +92,7 @@ static void reads_the_whole_status(void **state)
     assert_string_equal(instance->connection_database, "app");
     assert_string_equal(instance->connection_user, "clerk");
     assert_string_equal(instance->connection_secret, "dev42-app");
+    assert_string_equal(instance->binding_secret, "dev42-adjoint");
     for (size_t step = 0; step < STEP_COUNT; step++) {
         assert_int_equal(instance->steps[step], step + 1);
     }

@@ -270,6 +270,16 @@ static void everything_else_does_not(void **state)
     }
 }
 
+static void what_means_something_in_a_url_is_encoded(void **state)
+{
+    (void)state;
+    cleanup_text struct text text;
+    text_init(&text, 100);
+    text_append_encoded(&text, "Az09-._~ /?#@:%");
+    text_append_encoded(&text, "\xc3\xa9");
+    assert_string_equal(text.bytes, "Az09-._~%20%2F%3F%23%40%3A%25%C3%A9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +292,7 @@ int main(void)
         cmocka_unit_test(print_fits_exactly_or_not_at_all),
         cmocka_unit_test(a_print_may_be_longer_than_the_first_memory),
         cmocka_unit_test(whole_numbers_are_appended),
+        cmocka_unit_test(what_means_something_in_a_url_is_encoded),
         cmocka_unit_test(a_maximum_of_none_takes_nothing),
         cmocka_unit_test(clear_forgets_the_overflow_and_keeps_the_memory),
         cmocka_unit_test(take_hands_over_and_starts_again),

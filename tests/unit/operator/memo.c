@@ -57,7 +57,7 @@ static void each_class_has_its_back_off(void **state)
         int64_t first_ms; /* without jitter; 0: at once */
     } rows[] = {
         {ERROR_CONFLICT, 0},      {ERROR_TEST_FAILED, 0},    {ERROR_UNKNOWN, 0},
-        {ERROR_EXISTS, 5000},     {ERROR_INVALID, 5000},     {ERROR_LIMIT, 5000},
+        {ERROR_EXISTS, 500},      {ERROR_INVALID, 5000},     {ERROR_LIMIT, 5000},
         {ERROR_FORBIDDEN, 5000},  {ERROR_NOT_FOUND, 1000},   {ERROR_GONE, 1000},
         {ERROR_SYSTEM, 200},      {ERROR_UNAUTHORIZED, 200}, {ERROR_THROTTLED, 200},
         {ERROR_UNAVAILABLE, 200}, {ERROR_TIMEOUT, 200},

@@ -69,6 +69,8 @@ static size_t live(const char *policy, size_t deaths)
                      kept);
     assert_int_equal(
         api_table_find(world.fixture.table, KIND_VOLUME_CLAIM, "dev", "alice-1") != NULL, kept);
+    assert_int_equal(
+        api_table_find(world.fixture.table, KIND_SECRET, "dev", "alice-adjoint") != NULL, kept);
     assert_rests(&world);
     size_t writes = fake_api_write_count(api);
     claim_world_release(&world);

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/json_merge.h"
+#include "plan/instance.h"
 #include "support/objects.h"
 
 #include <setjmp.h>
@@ -148,7 +149,7 @@ static void a_probe_has_nothing_but_its_name(void **state)
 
 /* The collector deletes an object whose owner it does not find in the object's own namespace, and
    one with its owner: neither may ever happen to data. What belongs together says so by labels. */
-static void nothing_that_is_made_has_an_owner(void **state)
+static void nothing_with_data_has_an_owner(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const orders[] = {"", ",'claim':{'order':'Release'}"};
@@ -166,6 +167,25 @@ static void nothing_that_is_made_has_an_owner(void **state)
     }
 }
 
+static void names_are_encoded_in_a_secrets_uris_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    static const unsigned char bytes[SECRET_BYTES] = {0xfe};
+    object_free(fixture->volume);
+    fixture->volume = object_from(
+        KIND_VOLUME, "{'metadata':{'name':'pvc-0','annotations':{'adjoint.dev/database':'my/db',"
+                     "'adjoint.dev/owner':'o@x'}}}");
+    cleanup_object struct object *claim = object_from(
+        KIND_VOLUME_CLAIM, "{'metadata':{'name':'alice-1','namespace':'dev','uid':'uc'}}");
+    struct handoff made_of = handoff(fixture, "");
+    const char *secret = desired_secret(&made_of, claim, bytes, &fixture->arena);
+    assert_non_null(strstr(secret, "\"username\":\"o@x\""));
+    assert_non_null(strstr(secret, "\"database\":\"my/db\""));
+    assert_non_null(strstr(secret, "\"uri\":\"postgresql://o%40x:fe0000"));
+    assert_non_null(strstr(secret, "@alice-rw.dev.svc:5432/my%2Fdb\""));
+    assert_non_null(strstr(secret, "5432/my%2Fdb?user=o%40x&password=fe0000"));
+}
+
 #define WITH_OBJECTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -178,7 +198,8 @@ int main(void)
         WITH_OBJECTS(bootstrap_none_leaves_the_guard_out),
         WITH_OBJECTS(a_claim_is_of_the_volumes_measure),
         WITH_OBJECTS(a_probe_has_nothing_but_its_name),
-        WITH_OBJECTS(nothing_that_is_made_has_an_owner),
+        WITH_OBJECTS(names_are_encoded_in_a_secrets_uris_alone),
+        WITH_OBJECTS(nothing_with_data_has_an_owner),
     };
     return cmocka_run_group_tests_name("desired", tests, NULL, NULL);
 }

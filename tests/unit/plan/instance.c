@@ -87,7 +87,9 @@ static int tear_down(void **state)
 static struct instance_observation seen_in(const struct fixture *fixture,
                                            enum preflight_state preflight)
 {
+    static const unsigned char bytes[SECRET_BYTES];
     return (struct instance_observation){.pool = fixture->pool,
+                                         .secret_bytes = bytes,
                                          .kube_namespace = fixture->kube_namespace,
                                          .preflight = {.state = preflight}};
 }
@@ -165,6 +167,7 @@ static void a_template_that_cannot_be_merged_any_more_is_said(void **state)
     struct instance_observation seen = seen_in(fixture, PREFLIGHT_PASSED);
     seen.volume = fixture->volume;
     seen.data_claim = fixture->data_claim;
+    seen.secret_made = true;
     assert_template_refused(fixture, INSTANCE(FINALIZED, BOUND), seen);
 }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The connection Secret is ours, not CloudNativePG's, so that it is there before Postgres is, keeps
+   its name and password when the Cluster is made again, and can be what a Service Binding needs. It
+   is posted while the binder binds, which takes longer. It is never read and never written again:
+   what says that it is there (lost when the operator is killed) is asked for by posting it. Without
+   the guarded bootstrap there is no place to name it, and CloudNativePG makes its own. */
+#include "plan/instance_turn.h"
+
+#include "api/names.h"
+#include "plan/desired.h"
+
+static const char *cloudnativepgs_secret(const struct object *instance, struct arena *arena)
+{
+    return arena_print(arena, "%s-app", instance->meta.name);
+}
+
+const char *credentials_secret_name(const struct object *instance, const struct object *pool,
+                                    struct arena *arena)
+{
+    return pool->pool->bootstrap == BOOTSTRAP_GUARDED ? desired_secret_name(instance, arena)
+                                                      : cloudnativepgs_secret(instance, arena);
+}
+
+bool credentials_ready(const struct instance_turn *turn)
+{
+    const struct instance_observation *seen = turn->seen;
+    return seen->cluster != NULL || seen->pool == NULL || seen->secret_made ||
+           seen->pool->pool->bootstrap != BOOTSTRAP_GUARDED;
+}
+
+void credentials_plan(struct instance_turn *turn)
+{
+    struct arena *arena = turn->plan->arena;
+    struct handoff handoff = {.instance = turn->object,
+                              .pool = turn->seen->pool,
+                              .volume = turn->seen->volume,
+                              .wall_ms = turn->plan->now.wall_ms};
+    if (credentials_ready(turn)) {
+        return;
+    }
+    instance_act(turn, (struct action){.kind = ACTION_CREATE,
+                                       .purpose = PURPOSE_SECRET,
+                                       .object = KIND_SECRET,
+                                       .namespace = turn->object->meta.namespace,
+                                       .name = desired_secret_name(turn->object, arena),
+                                       .uid = turn->object->meta.uid,
+                                       .body = desired_secret(&handoff, turn->seen->data_claim,
+                                                              turn->seen->secret_bytes, arena),
+                                       .reason = "applications connect with it"});
+}
+
+void credentials_tell(struct instance_turn *turn)
+{
+    struct instance *next = &turn->next;
+    struct arena *arena = turn->plan->arena;
+    const char *secret = turn->seen->cluster->cluster->secret;
+    const char *ours = desired_secret_name(turn->object, arena);
+    next->connection_host = desired_host(turn->object, arena);
+    next->connection_secret = secret != NULL ? secret : cloudnativepgs_secret(turn->object, arena);
+    next->connection_database = object_annotation(turn->seen->volume, ANNOTATION_DATABASE);
+    next->connection_user = object_annotation(turn->seen->volume, ANNOTATION_OWNER);
+    next->binding_secret = text_equal(secret, ours) ? ours : next->binding_secret;
+}
