@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What we read of CloudNativePG's Cluster, its Jobs, and of a Namespace. */
+/* What we read of CloudNativePG's Cluster, its Jobs, pods of ours, and of a Namespace. */
 #ifndef ADJOINT_API_CLUSTER_H
 #define ADJOINT_API_CLUSTER_H
 
@@ -17,6 +17,7 @@ extern const char *const DURABILITY_PARAMETERS[DURABILITY_PARAMETER_COUNT]; /* t
 
 struct cluster {
     const char *parameters[DURABILITY_PARAMETER_COUNT]; /* as in its spec; NULL: not there */
+    const char *image;                                  /* that its pods run; NULL: not known yet */
     const char *secret; /* of the database's owner, that its spec brings; NULL: CloudNativePG's */
     const char *phase, *phase_reason, *system_id, *current_primary;
     int64_t ready_instances;
@@ -29,6 +30,14 @@ struct job {
     const char *cluster; /* label cnpg.io/cluster */
 };
 void job_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+enum pod_phase { POD_PENDING, POD_RUNNING, POD_SUCCEEDED, POD_FAILED, POD_UNKNOWN };
+
+struct pod {
+    enum pod_phase phase;
+    const char *reason; /* status.reason; NULL: none */
+};
+void pod_decode(struct json_reader *reader, const struct json *root, struct object *object);
 
 struct kube_namespace {
     bool terminating;

@@ -13,6 +13,7 @@
 /* What a labelled object is to us; lists and watches of PVCs and Clusters select by it. */
 #define LABEL_ROLE "adjoint.dev/role"
 #define ROLE_HOLDING "holding" /* a PVC that keeps a warm clone bound */
+#define ROLE_ERRAND "errand"   /* a pod that runs once before an Instance is Ready */
 #define ROLE_DATA "data"       /* a developer's PVC, and the Cluster that runs on it */
 
 /* A volume's state, on its PV: the one object that claiming and destroying contend on. */
@@ -42,6 +43,10 @@
 /* A clone that a claim has given up is offered anew: this is another value then (the PV's
    resourceVersion), so that a write of that claim, still on its way, does not fit any more. */
 #define ANNOTATION_OFFER "adjoint.dev/offer"
+/* On a Cluster whose Pool sanitizes: have its statements been run? Nobody is let in before. */
+#define ANNOTATION_SANITIZED "adjoint.dev/sanitized"
+#define SANITIZED_NO "no"
+#define SANITIZED_YES "yes"
 /* RFC 3339 with milliseconds: when we sent the write that made this step. */
 #define ANNOTATION_AT "adjoint.dev/at"
 /* On an Instance whose Cluster or PVC somebody deleted: adopt the volume again. Any value; removed

@@ -24,6 +24,7 @@ enum object_kind {
     KIND_NAMESPACE,
     KIND_CLUSTER,       /* CloudNativePG's */
     KIND_JOB,           /* CloudNativePG's bootstrap Jobs: the proof that there was none */
+    KIND_POD,           /* ours: they prove or sanitize before Ready */
     KIND_QUOTA,         /* ResourceQuota: that there is one */
     KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
@@ -68,6 +69,7 @@ struct object {
         const struct kube_namespace *kube_namespace;
         const struct cluster *cluster;
         const struct job *job;
+        const struct pod *pod;
     };
     struct arena arena;
 };

@@ -53,6 +53,9 @@ struct pool {
     const char *cluster;                /* spec.cluster as JSON text; NULL: none */
     struct references named;            /* objects of the Instance's namespace: in spec.cluster */
     struct references required;         /* and in spec.requires */
+    bool prove_login;                   /* by a pod that logs in, before Ready */
+    bool scramble_roles;                /* no password of the golden's other roles is valid */
+    const char *sanitize_sql;           /* run before Ready; NULL: none */
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;
     enum bootstrap bootstrap;

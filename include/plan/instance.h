@@ -23,6 +23,10 @@ enum vouch { VOUCH_NONE, VOUCH_ASKED, VOUCH_PASSED };
 
 enum { SECRET_BYTES = 32 };
 
+/* What a pod does once before an Instance is Ready, if its Pool asks for it. */
+enum errand { ERRAND_SANITIZE, ERRAND_LOGIN, ERRAND_COUNT };
+const char *errand_pod_name(const char *instance, enum errand errand, struct arena *arena);
+
 struct instance_observation {
     const struct object *instance;
     const struct object *pool;           /* NULL: there is none */
@@ -34,9 +38,10 @@ struct instance_observation {
     const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
     const struct object *own;            /* a claimed PV with our uid that is not volume; NULL */
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
-    bool secret_made;                    /* its Secret is there, for a Cluster not made yet */
-    const unsigned char *secret_bytes;   /* SECRET_BYTES nobody can guess, never given before */
-    size_t job_count;                    /* bootstrap Jobs of our Cluster */
+    const struct object *errands[ERRAND_COUNT]; /* its pods of these names with a role; NULL */
+    bool secret_made;                  /* its Secret is there, for a Cluster not made yet */
+    const unsigned char *secret_bytes; /* SECRET_BYTES nobody can guess, never given before */
+    size_t job_count;                  /* bootstrap Jobs of our Cluster */
     int64_t queue_position;
     int64_t queue_eta_ms;    /* wall; 0: not known */
     bool is_passed_over;     /* it could be given a clone, and was given none */

@@ -37,6 +37,7 @@ enum purpose {
     PURPOSE_WITHDRAW,     /* a chosen volume is offered anew: no commit of ours fits any more */
     PURPOSE_SECRET,       /* the credentials of its Postgres */
     PURPOSE_CLUSTER,
+    PURPOSE_ERRAND,         /* a pod that must succeed before Ready */
     PURPOSE_FILL,           /* a holding PVC */
     PURPOSE_LABEL_VOLUME,   /* a new clone becomes warm */
     PURPOSE_RETIRE_VOLUME,  /* warm -> retiring */

@@ -42,6 +42,7 @@ struct misfortune {
     int create_throttled, describe_throttled, delete_fails;
     bool delete_of_vanished_fails;  /* the driver's rule, on by default in tests */
     int mount_fails, schedule_late; /* F13 */
+    int psql_fails;                 /* a pod that logs in and ends: it ends Failed */
     int session_open;               /* psql holds the smart shutdown up to its timeout (F13) */
     bool cnpg_restarts;             /* between the two writes of an adoption (F14) */
     bool cnpg_swallows_exists;      /* <= 1.30.0: initdb Job on a PVC its cache did not show */

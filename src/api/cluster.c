@@ -30,6 +30,7 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
     struct cluster *cluster = arena_new(reader->arena, 1, sizeof(*cluster));
     const struct json *status = field_object(reader, root, "status");
     cluster->phase = json_string(reader, status, "phase");
+    cluster->image = json_string(reader, status, "image");
     cluster->phase_reason = json_string(reader, status, "phaseReason");
     cluster->system_id = json_string(reader, status, "systemID");
     cluster->current_primary = json_string(reader, status, "currentPrimary");
@@ -58,6 +59,18 @@ void job_decode(struct json_reader *reader, const struct json *root, struct obje
     struct job *job = arena_new(reader->arena, 1, sizeof(*job));
     job->cluster = object_label(object, CNPG_LABEL_CLUSTER);
     object->job = job;
+}
+
+void pod_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    static const char *const phases[] = {
+        [POD_PENDING] = "Pending", [POD_RUNNING] = "Running", [POD_SUCCEEDED] = "Succeeded",
+        [POD_FAILED] = "Failed",   [POD_UNKNOWN] = "Unknown", NULL};
+    struct pod *pod = arena_new(reader->arena, 1, sizeof(*pod));
+    const struct json *status = field_object(reader, root, "status");
+    pod->phase = (enum pod_phase)field_choice_or(reader, status, "phase", phases, POD_PENDING);
+    pod->reason = json_string(reader, status, "reason");
+    object->pod = pod;
 }
 
 void kube_namespace_decode(struct json_reader *reader, const struct json *root,

@@ -56,6 +56,10 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->cluster = json_string(reader, spec, "cluster");
     pool->named = template_named(reader, pool->cluster);
     pool->required = template_required(reader, field_object(reader, spec, "requires"));
+    const struct json *credentials = field_object(reader, spec, "credentials");
+    pool->prove_login = json_bool(reader, credentials, "proveLogin", false);
+    pool->scramble_roles = json_bool(reader, credentials, "scrambleRoles", false);
+    pool->sanitize_sql = json_string(reader, field_object(reader, spec, "sanitize"), "sql");
     pool->database = json_string(reader, spec, "database");
     pool->owner = json_string(reader, spec, "owner");
     const struct json *claim = field_object(reader, spec, "claim");

@@ -35,6 +35,7 @@ static void explain_missing_kind(enum object_kind kind, struct text *out)
     case KIND_STORAGE_CLASS:
     case KIND_NAMESPACE:
     case KIND_JOB:
+    case KIND_POD:
     case KIND_QUOTA:
     case KIND_SERVICE:
     case KIND_SECRET:

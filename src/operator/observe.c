@@ -283,6 +283,10 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
     out->own = find_own(view, object, out->volume);
     out->holding = out->volume == NULL ? NULL : find_holding(view, out->volume);
     out->job_count = count_jobs(view, object);
+    for (int errand = 0; errand < ERRAND_COUNT; errand++) {
+        out->errands[errand] = store_get(store, KIND_POD, key->namespace,
+                                         errand_pod_name(key->name, (enum errand)errand, arena));
+    }
     out->secret_bytes = draw_secret(view, arena);
     if (memo != NULL) {
         out->secret_made = text_equal(memo->secret_of, object->meta.uid);

@@ -39,6 +39,7 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_WITHDRAW:
     case PURPOSE_SECRET:
     case PURPOSE_CLUSTER:
+    case PURPOSE_ERRAND:
     case PURPOSE_CONFIRM:
         return CLIENT_URGENT;
     case PURPOSE_FINALIZER:

@@ -222,6 +222,10 @@ void routes_changed(void *self, const struct object *before, const struct object
     case KIND_JOB:
         routes_mark(op, KIND_INSTANCE, object->meta.namespace, object->job->cluster);
         break;
+    case KIND_POD:
+        routes_mark(op, KIND_INSTANCE, object->meta.namespace,
+                    object_label(object, LABEL_INSTANCE));
+        break;
     case KIND_QUOTA: /* looked at when a pre-flight is planned */
     case KIND_SERVICE:
     case KIND_SECRET:

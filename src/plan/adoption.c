@@ -11,6 +11,7 @@
 #include "base/timestamp.h"
 #include "plan/body.h"
 #include "plan/desired.h"
+#include "plan/errand.h"
 #include "plan/trouble.h"
 #include "plan/volume_patch.h"
 
@@ -19,7 +20,9 @@ static struct handoff handoff_of(const struct instance_turn *turn, const struct 
     return (struct handoff){.instance = turn->object,
                             .pool = turn->seen->pool,
                             .volume = volume,
-                            .wall_ms = turn->plan->now.wall_ms};
+                            .wall_ms = turn->plan->now.wall_ms,
+                            .unsanitized = turn->seen->pool != NULL &&
+                                           errand_holds_cluster(turn->object, turn->seen->pool)};
 }
 
 void adoption_post_data_claim(struct instance_turn *turn, const struct object *volume,

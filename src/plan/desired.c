@@ -84,11 +84,27 @@ const char *desired_data_claim_name(const struct object *instance, struct arena 
     return arena_print(arena, "%s-1", instance->meta.name);
 }
 
-void desired_write_data_labels(struct json_writer *json, const struct object *instance)
+void desired_write_instance_labels(struct json_writer *json, const char *role,
+                                   const struct object *instance)
 {
-    json_member_string(json, LABEL_ROLE, ROLE_DATA);
+    json_member_string(json, LABEL_ROLE, role);
     json_member_string(json, LABEL_INSTANCE, instance->meta.name);
     json_member_string(json, LABEL_INSTANCE_UID, instance->meta.uid);
+}
+
+void desired_write_data_labels(struct json_writer *json, const struct object *instance)
+{
+    desired_write_instance_labels(json, ROLE_DATA, instance);
+}
+
+void desired_write_owner(struct json_writer *json, const struct object *owner)
+{
+    json_begin_object(json);
+    json_member_string(json, "apiVersion", kind_of(owner->kind)->api_version);
+    json_member_string(json, "kind", kind_of(owner->kind)->kind);
+    json_member_string(json, "name", owner->meta.name);
+    json_member_string(json, "uid", owner->meta.uid);
+    json_end_object(json);
 }
 
 const char *desired_data_claim(const struct handoff *handoff, struct arena *arena)

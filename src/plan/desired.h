@@ -20,6 +20,7 @@ struct handoff {
     const struct object *volume; /* a claimable or claimed PV; NULL for a dry run: the pool's
                                     defaults stand in */
     int64_t wall_ms;
+    bool unsanitized; /* the Cluster: nobody is let in, and nothing reaches out, yet */
 };
 
 /* PVC NAME-1 as CloudNativePG adopts it: its labels, nodeSerial, pvcStatus ready, no
@@ -38,6 +39,10 @@ const char *desired_secret(const struct handoff *handoff, const struct object *d
                            const unsigned char *bytes, struct arena *arena);
 const char *desired_secret_name(const struct object *instance, struct arena *arena);
 const char *desired_host(const struct object *instance, struct arena *arena);
+
+/* JSON patch: lets everybody into a Cluster that was made unsanitized, if it still is. */
+MUST_CHECK bool desired_opening(const struct handoff *handoff, struct arena *arena,
+                                const char **out_patch, struct error *error);
 
 /* For a dry run only: an object of this name and nothing else, to see whether there is one without
    reading it. */

@@ -61,18 +61,20 @@ static const char *forced_spec(const struct handoff *handoff, struct arena *aren
     return body_end(&body, arena);
 }
 
-/* Each layer over those before it. */
-static bool merge_spec(const struct handoff *handoff, struct arena *arena, struct text *out,
-                       struct error *error)
+/* What a clone must not do before it is sanitized: log anybody in but those who sanitize it, follow
+   the golden's subscriptions, run its scheduled jobs (pg_cron from 1.5). */
+static const char unsanitized_spec[] =
+    "{\"enableSuperuserAccess\":true,\"superuserSecret\":null,\"postgresql\":{\"pg_hba\":["
+    "\"host all postgres all scram-sha-256\",\"host all all all reject\"],\"parameters\":{"
+    "\"max_logical_replication_workers\":\"0\",\"cron.launch_active_jobs\":\"off\"}}}";
+
+/* Each over those before it. */
+static bool merge_layers(const char *const *layers, size_t count, struct text *out,
+                         struct error *error)
 {
-    const char *const layers[] = {
-        handoff->pool->pool->cluster,
-        overrides_spec(handoff->instance->instance, arena),
-        forced_spec(handoff, arena),
-    };
     text_init(out, LIMIT_BODY_BYTES);
     text_append(out, cluster_defaults);
-    for (size_t i = 0; i < sizeof(layers) / sizeof(layers[0]); i++) {
+    for (size_t i = 0; i < count; i++) {
         struct text below cleanup_text;
         below = *out;
         text_init(out, LIMIT_BODY_BYTES);
@@ -81,6 +83,62 @@ static bool merge_spec(const struct handoff *handoff, struct arena *arena, struc
         }
     }
     return text_check(out, "the Cluster's spec", error);
+}
+
+static bool merge_spec(const struct handoff *handoff, struct arena *arena, struct text *out,
+                       struct error *error)
+{
+    const char *const layers[] = {
+        handoff->pool->pool->cluster,
+        overrides_spec(handoff->instance->instance, arena),
+        handoff->unsanitized ? unsanitized_spec : NULL,
+        forced_spec(handoff, arena),
+    };
+    return merge_layers(layers, sizeof(layers) / sizeof(layers[0]), out, error);
+}
+
+/* A member of the spec as it would be had it never been otherwise (fallback NULL: not there);
+   CloudNativePG's webhook fills its defaults in again. */
+static bool put_back(struct body *body, const char *spec, const char *member, const char *fallback,
+                     struct error *error)
+{
+    struct text value cleanup_text;
+    bool found = false;
+    text_init(&value, LIMIT_BODY_BYTES);
+    if (!json_extract(spec, member, &value, &found, error)) {
+        return false;
+    }
+    if (found || fallback != NULL) {
+        struct text path cleanup_text;
+        text_init(&path, LIMIT_BODY_BYTES);
+        text_print(&path, "/spec/%s", member);
+        body_operation_raw(body, "add", path.bytes, found ? value.bytes : fallback);
+    }
+    return true;
+}
+
+bool desired_opening(const struct handoff *handoff, struct arena *arena, const char **out_patch,
+                     struct error *error)
+{
+    struct handoff open = *handoff;
+    struct text spec cleanup_text;
+    struct body body cleanup_body;
+    body_init(&body);
+    open.unsanitized = false;
+    json_begin_array(&body.json);
+    const char *path = body_annotation_path(arena, ANNOTATION_SANITIZED);
+    body_operation(&body, "test", path, SANITIZED_NO);
+    body_operation(&body, "add", path, SANITIZED_YES);
+    if (!merge_spec(&open, arena, &spec, error) ||
+        !put_back(&body, spec.bytes, "postgresql", "{}", error) ||
+        !put_back(&body, spec.bytes, "enableSuperuserAccess", "false", error) ||
+        !put_back(&body, spec.bytes, "superuserSecret", NULL, error)) {
+        return error_wrap(error, "Pool %s/%s: spec.cluster", handoff->pool->meta.namespace,
+                          handoff->pool->meta.name);
+    }
+    json_end_array(&body.json);
+    *out_patch = body_end(&body, arena);
+    return true;
 }
 
 bool desired_cluster(const struct handoff *handoff, struct arena *arena, const char **out_body,
@@ -105,6 +163,7 @@ bool desired_cluster(const struct handoff *handoff, struct arena *arena, const c
     json_end_object(json);
     json_member_object(json, "annotations");
     json_member_string(json, CNPG_ANNOTATION_SKIP_ARCHIVING, "enabled");
+    json_member_optional(json, ANNOTATION_SANITIZED, handoff->unsanitized ? SANITIZED_NO : NULL);
     desired_write_at(json, handoff->wall_ms);
     json_end_object(json);
     json_end_object(json);

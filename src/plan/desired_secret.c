@@ -21,16 +21,6 @@ const char *desired_host(const struct object *instance, struct arena *arena)
     return arena_print(arena, "%s-rw.%s.svc", instance->meta.name, instance->meta.namespace);
 }
 
-static void write_owner(struct json_writer *json, const struct object *owner)
-{
-    json_begin_object(json);
-    json_member_string(json, "apiVersion", kind_of(owner->kind)->api_version);
-    json_member_string(json, "kind", kind_of(owner->kind)->kind);
-    json_member_string(json, "name", owner->meta.name);
-    json_member_string(json, "uid", owner->meta.uid);
-    json_end_object(json);
-}
-
 static const char *spell_password(const unsigned char *bytes, struct arena *arena)
 {
     static const char digits[] = "0123456789abcdef";
@@ -87,8 +77,8 @@ const char *desired_secret(const struct handoff *handoff, const struct object *d
     json_member_string(json, CNPG_LABEL_RELOAD, "true");
     json_end_object(json);
     json_member_array(json, "ownerReferences");
-    write_owner(json, instance);
-    write_owner(json, data_claim);
+    desired_write_owner(json, instance);
+    desired_write_owner(json, data_claim);
     json_end_array(json);
     json_end_object(json);
     json_member_string(json, "type", "kubernetes.io/basic-auth");

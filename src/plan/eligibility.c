@@ -7,6 +7,7 @@
 
 #include "api/names.h"
 #include "plan/desired.h"
+#include "plan/errand.h"
 #include "plan/overrides.h"
 #include "plan/template.h"
 #include "plan/trouble.h"
@@ -233,8 +234,10 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
     static const char *const services[] = {"-rw", "-ro", "-r"};
     struct arena *arena = turn->plan->arena;
     const char *name = turn->object->meta.name;
-    struct handoff handoff = {
-        .instance = turn->object, .pool = turn->seen->pool, .wall_ms = turn->plan->now.wall_ms};
+    struct handoff handoff = {.instance = turn->object,
+                              .pool = turn->seen->pool,
+                              .wall_ms = turn->plan->now.wall_ms,
+                              .unsanitized = errand_holds_cluster(turn->object, turn->seen->pool)};
     struct error error;
     const char *cluster = NULL;
     if (!desired_cluster(&handoff, arena, &cluster, &error)) {
@@ -249,5 +252,9 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
     }
     const char *secret = credentials_secret_name(turn->object, turn->seen->pool, arena);
     dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
+    if (handoff.unsanitized) {
+        secret = errand_superuser_secret(turn->object, arena);
+        dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
+    }
     return (struct verdict){NULL, NULL};
 }

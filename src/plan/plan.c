@@ -85,6 +85,7 @@ const char *purpose_name(enum purpose purpose)
         [PURPOSE_WITHDRAW] = "withdraw",
         [PURPOSE_SECRET] = "secret",
         [PURPOSE_CLUSTER] = "cluster",
+        [PURPOSE_ERRAND] = "errand",
         [PURPOSE_FILL] = "fill",
         [PURPOSE_LABEL_VOLUME] = "label-volume",
         [PURPOSE_RETIRE_VOLUME] = "retire-volume",

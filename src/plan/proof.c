@@ -5,6 +5,7 @@
 
 #include "api/names.h"
 #include "plan/body.h"
+#include "plan/errand.h"
 
 #include <string.h>
 
@@ -50,6 +51,10 @@ static void prove(struct instance_turn *turn)
                          cluster->system_id, golden == NULL ? "unknown" : golden));
         return;
     }
+    if (!errands_plan(turn)) {
+        return;
+    }
+    errands_clean_up(turn);
     turn->next.phase = PHASE_READY;
     if (turn->next.steps[STEP_READY] == 0) {
         turn->next.steps[STEP_READY] = turn->plan->now.wall_ms;

@@ -155,6 +155,33 @@ enum verdict cnpg_step_secret(struct ward *ward)
     return ward_create(ward, &resource_secrets, make_secret(ward, name), judge_object);
 }
 
+/* enableSuperuserAccess makes a Secret, and its end removes it (reconcileSuperuserSecret). */
+enum verdict cnpg_step_superuser(struct ward *ward)
+{
+    char name[CNPG_NAME_BYTES_MAX];
+    (void)snprintf(name, sizeof(name), "%s-superuser", ward->name);
+    const cJSON *spec = value_at(ward->cluster->value, "spec", NULL);
+    bool is_wanted = value_true(spec, "enableSuperuserAccess", NULL) &&
+                     value_text(spec, "superuserSecret", "name", NULL) == NULL;
+    const struct record *secret =
+        view_get(ward->cnpg->view, &resource_secrets, ward->namespace, name);
+    if (ward->round > 0 || is_wanted == (secret != NULL)) {
+        return GO_ON;
+    }
+    if (!is_wanted) {
+        return ward_owns(ward, secret->value) ? ward_delete(ward, secret, ward_judge_again) : GO_ON;
+    }
+    char password[PASSWORD_BYTES + 1];
+    make_password(ward->cnpg->world, password);
+    cJSON *value = draft("{'apiVersion':'v1','kind':'Secret','metadata':{'name':'$1'},"
+                         "'type':'kubernetes.io/basic-auth'}",
+                         name, NULL);
+    ward_mark(ward, value);
+    add_data(value, "username", "postgres");
+    add_data(value, "password", password);
+    return ward_create(ward, &resource_secrets, value, judge_object);
+}
+
 /* ---- Services ---- */
 
 enum verdict cnpg_step_services(struct ward *ward)

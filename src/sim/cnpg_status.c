@@ -222,6 +222,8 @@ enum verdict cnpg_step_resource_status(struct ward *ward)
     classify_pods(ward, status);
     value_set_int64(status, "jobCount", count_jobs(ward));
     judge_hibernation(ward, status);
+    const char *image = value_text(cluster, "spec", "imageName", NULL);
+    value_set_text(status, "image", image == NULL ? CNPG_IMAGE : image);
     set_service(ward, status, "writeService", "-rw");
     set_service(ward, status, "readService", "-r");
     judge_initialized(ward, status);

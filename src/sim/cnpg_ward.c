@@ -24,6 +24,7 @@ static enum verdict (*const steps[])(struct ward *ward) = {
     cnpg_step_restore_claims,
     cnpg_step_certificates,
     cnpg_step_secret,
+    cnpg_step_superuser,
     cnpg_step_services,
     cnpg_step_resource_status,
     cnpg_step_instance_status,

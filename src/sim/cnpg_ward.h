@@ -19,6 +19,8 @@
 #define CNPG_SERIAL "cnpg.io/nodeSerial"
 #define CNPG_STATUS_OF_PVC "cnpg.io/pvcStatus"
 
+#define CNPG_IMAGE "ghcr.io/cloudnative-pg/postgresql:18" /* unless the Cluster names one */
+
 #define CNPG_PHASE_HEALTHY "Cluster in healthy state"
 #define CNPG_PHASE_FIRST_PRIMARY "Setting up primary"
 #define CNPG_PHASE_INACTIVE "Waiting for the instances to become active"
@@ -129,6 +131,7 @@ enum verdict cnpg_step_restore_status(struct ward *ward);
 enum verdict cnpg_step_restore_claims(struct ward *ward);
 enum verdict cnpg_step_certificates(struct ward *ward);
 enum verdict cnpg_step_secret(struct ward *ward);
+enum verdict cnpg_step_superuser(struct ward *ward);
 enum verdict cnpg_step_services(struct ward *ward);
 enum verdict cnpg_step_resource_status(struct ward *ward);
 enum verdict cnpg_step_instance_status(struct ward *ward);

@@ -10,6 +10,7 @@
 #include "sim/condition.h"
 #include "sim/draft.h"
 #include "sim/pod.h"
+#include "sim/psql.h"
 #include "sim/value.h"
 
 #include <stdio.h>
@@ -26,6 +27,9 @@ enum {
     STOP_OTHER_MS = 100, /* a container that does not take its time */
     GRACE_S = 30,
     ADDRESS_BYTES_MAX = 24,
+    CONFIG_RETRY_MS = 1500, /* a container whose Secret is not there */
+    LOGIN_MS = 1000,        /* between two of a psql that is not let in */
+    LOGIN_COUNT_MAX = 60,
 };
 
 enum stage { STAGE_MOUNTING, STAGE_STARTING, STAGE_RUNNING, STAGE_READY, STAGE_STOPPING };
@@ -34,7 +38,8 @@ struct pod_worker {
     struct kubelet *kubelet;
     char *namespace, *name, *uid;
     enum stage stage;
-    bool is_abandoned, is_instance, is_bootstrap;
+    bool is_abandoned, is_instance, is_bootstrap, is_psql;
+    int login_count; /* of a psql: refused so far */
     struct world_event *event;
     int64_t retry_ms;
     char *handles[MOUNTS_MAX]; /* of what is mounted */
@@ -236,6 +241,24 @@ static void finished(void *self)
     report(worker, done ? "Succeeded" : "Failed", false);
 }
 
+static void log_in(void *self)
+{
+    struct pod_worker *worker = self;
+    struct kubelet *kubelet = worker->kubelet;
+    const struct record *pod = pod_of(worker);
+    worker->event = NULL;
+    if (pod == NULL) {
+        return;
+    }
+    bool is_in = psql_is_let_in(kubelet->server, kubelet->options.postgres, pod->value);
+    if (!is_in && worker->login_count++ < LOGIN_COUNT_MAX) {
+        next(worker, LOGIN_MS, log_in);
+        return;
+    }
+    bool fails = chance_strikes(kubelet->world, STREAM, kubelet->options.misfortune->psql_fails);
+    report(worker, is_in && !fails ? "Succeeded" : "Failed", false);
+}
+
 static void started(void *self)
 {
     struct pod_worker *worker = self;
@@ -243,6 +266,10 @@ static void started(void *self)
     const struct record *pod = pod_of(worker);
     worker->event = NULL;
     if (pod == NULL) {
+        return;
+    }
+    if (worker->is_psql && !psql_secrets_are_there(kubelet->server, pod->value)) {
+        next(worker, CONFIG_RETRY_MS, started);
         return;
     }
     worker->stage = STAGE_RUNNING;
@@ -259,6 +286,9 @@ static void started(void *self)
         next(worker, probe_period_ms(pod->value, "startupProbe"), probe);
     } else {
         report(worker, "Running", true);
+        if (worker->is_psql) {
+            next(worker, LOGIN_MS, log_in);
+        }
     }
 }
 
@@ -333,6 +363,7 @@ struct pod_worker *pod_worker_new(struct kubelet *kubelet, const struct record *
                                   .uid = memory_copy_text(pod->uid),
                                   .is_instance = postgres_is_instance(pod->value),
                                   .is_bootstrap = postgres_is_bootstrap(pod->value),
+                                  .is_psql = psql_is(pod->value),
                                   .retry_ms = RETRY_LEAST_MS};
     next(worker,
          latency(kubelet) + chance_in_span(kubelet->world, STREAM, kubelet->options.pace->mount),

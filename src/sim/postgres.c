@@ -161,6 +161,20 @@ bool postgres_answers(const struct postgres *postgres, const char *pod_uid)
     return server != NULL && server->answers && has_data(server);
 }
 
+bool postgres_serves(const struct postgres *postgres, const char *namespace, const char *cluster)
+{
+    struct map_entry entry;
+    size_t at = 0;
+    while (map_next(&postgres->servers, &at, &entry)) {
+        const struct server *server = entry.value;
+        if (text_equal(server->namespace, namespace) && text_equal(server->cluster, cluster) &&
+            postgres_answers(postgres, server->uid)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *postgres_system_id(const struct postgres *postgres, const char *pod_uid)
 {
     const struct server *server = map_get(&postgres->servers, pod_uid);

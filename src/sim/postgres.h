@@ -28,6 +28,8 @@ void postgres_stop(struct postgres *postgres, const char *pod_uid);
 
 /* What its probes get. */
 bool postgres_answers(const struct postgres *postgres, const char *pod_uid);
+/* Does an instance of this Cluster answer? */
+bool postgres_serves(const struct postgres *postgres, const char *namespace, const char *cluster);
 /* What its status says; NULL: it does not answer. */
 const char *postgres_system_id(const struct postgres *postgres, const char *pod_uid);
 

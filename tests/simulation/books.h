@@ -26,7 +26,7 @@ struct instance_entry {
     int64_t waits_since_ms; /* mono; 0: it does not */
     int64_t observed_generation;
     bool retains, asked; /* asked: deleted with deletionPolicy Delete */
-    bool is_gone, is_deleting, has_volume, was_ready, was_touched;
+    bool is_gone, is_deleting, has_volume, was_ready, was_touched, was_sanitized;
 };
 
 struct judge {
@@ -55,5 +55,6 @@ bool books_lives(const struct judge *judge, const char *instance_uid);
 void judge_volume(struct judge *judge, const struct change *change);
 void judge_claim(struct judge *judge, const struct change *change);
 void judge_instance(struct judge *judge, const struct change *change);
+void judge_pod(struct judge *judge, const struct change *change);
 
 #endif

@@ -174,6 +174,7 @@ static void worsen(struct faults *faults)
     if (faults->has[NODES]) {
         misfortune.mount_fails = (int)faults_draw(faults, 0, 300);
         misfortune.schedule_late = (int)faults_draw(faults, 0, 300);
+        misfortune.psql_fails = (int)faults_draw(faults, 0, 500);
     }
     if (faults->has[CNPG]) {
         misfortune.cnpg_restarts = faults_chance(faults, 500);

@@ -34,6 +34,8 @@ static void changed(void *self, const struct change *change)
         judge_claim(judge, change);
     } else if (resource == judge->instances) {
         judge_instance(judge, change);
+    } else if (resource == &resource_pods) {
+        judge_pod(judge, change);
     } else if (resource == judge->pools) {
         note_pool(judge, change);
     } else if (resource == &resource_jobs) {

@@ -19,7 +19,8 @@
    I9  no write is sent without the lease (life.c)
    I10 it settles, and then writes nothing (trial.c)
    I11 observedGeneration and a volume's state never go back
-   I12 no request is sent again and again without a pause */
+   I12 no request is sent again and again without a pause
+   I13 not Ready before a pod of its own has run the Pool's statements, if it has some */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 
@@ -35,6 +36,7 @@ struct judge_options {
     const char *pools;     /* namespace of Pools */
     const char *thief;     /* a PVC of this name asks its class for a volume of its own */
     const char *system_id; /* the golden's */
+    bool sanitizes;        /* the Pools do */
     bool is_strict;        /* nothing lies between the operators and the API server: I8, and
                              what they say is not late */
 };

@@ -187,5 +187,19 @@ void judge_instance(struct judge *judge, const struct change *change)
         entry->was_ready = true;
         judge_proof(judge, entry, &instance);
         judge_secret(judge, entry, &instance);
+        if (judge->options.sanitizes && !entry->was_sanitized) {
+            judge_break(judge, "I13: Instance %s is Ready before it was sanitized", entry->name);
+        }
+    }
+}
+
+void judge_pod(struct judge *judge, const struct change *change)
+{
+    const cJSON *pod = change->record->value;
+    struct instance_entry *entry =
+        books_instance(judge, value_label(pod, "adjoint.dev/instance-uid"));
+    if (entry != NULL && text_ends_with(value_name(pod), "-adjoint-sanitize") &&
+        value_equal_text(pod, "Succeeded", "status", "phase", NULL)) {
+        entry->was_sanitized = true;
     }
 }

@@ -103,8 +103,11 @@ void people_make_pool(struct trial *trial, int64_t size)
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Pool','metadata':{'name':"
                   "'" SCENE_POOL "'},'spec':{'golden':{'snapshot':'" SCENE_GOLDEN "'},"
                   "'size':%" PRId64 ",'storage':{'storageClassName':'" SCENE_CLASS "'},"
-                  "'allowedNamespaces':{'from':'All'},'claim':{'order':'%s'}}}",
-                  size, trial->wish.order);
+                  "'allowedNamespaces':{'from':'All'},'claim':{'order':'%s'}%s}}",
+                  size, trial->wish.order,
+                  trial->wish.sanitizes ? ",'credentials':{'proveLogin':true,'scrambleRoles':true},"
+                                          "'sanitize':{'sql':'select $$1$$'}"
+                                        : "");
 }
 
 void people_scale_pool(struct trial *trial, int64_t size)

@@ -73,6 +73,17 @@ static void make_pool_again(struct trial *trial, const struct instance_sight *in
     people_make_pool(trial, trial->wish.size);
 }
 
+/* So that another one is tried. */
+static void delete_errands(struct trial *trial, const struct instance_sight *instance)
+{
+    static const char *const errands[] = {"sanitize", "login"};
+    for (size_t i = 0; i < sizeof(errands) / sizeof(*errands); i++) {
+        char name[NAME_BYTES];
+        (void)snprintf(name, sizeof(name), "%s-adjoint-%s", instance->name, errands[i]);
+        people_delete(trial, &resource_pods, instance->namespace, name);
+    }
+}
+
 static const struct {
     const char *reason; /* of Ready, or of Eligible */
     void (*act)(struct trial *trial, const struct instance_sight *instance);
@@ -88,6 +99,8 @@ static const struct {
     {"BoundToAnotherVolume", delete_own_claim, true},
     {"ClaimBoundElsewhere", delete_own_claim, true},
     {"VolumeTaken", delete_taking_claim, true},
+    {"SanitizeFailed", delete_errands, false},
+    {"LoginFailed", delete_errands, false},
     {"NameTaken", take_name_back, false},
     {"PoolNotFound", make_pool_again, false},
 };

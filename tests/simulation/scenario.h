@@ -15,6 +15,7 @@ struct scenario {
     bool begins_without_golden;
     bool has_two_operators, has_two_leases;
     bool retains;    /* Instances' deletionPolicy; drawn when it is drawn */
+    bool sanitizes;  /* the Pool, and proves that one can log in; likewise */
     bool is_drawn;   /* operators, policy, too */
     bool interferes; /* what people do keeps Instances from being served in order */
     /* Besides the claims; NULL: nothing. */

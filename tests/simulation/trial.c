@@ -220,6 +220,7 @@ static void trial_init(struct trial *trial, const struct trial_options *options)
         trial->simulation, &(struct judge_options){.pools = SCENE_POOLS,
                                                    .thief = SCENE_THIEF,
                                                    .system_id = SCENE_SYSTEM_ID,
+                                                   .sanitizes = trial->wish.sanitizes,
                                                    .is_strict = !options->scenario->interferes &&
                                                                 options->crash_count == 0 &&
                                                                 !trial->wish.has_a_lease_each &&

@@ -53,7 +53,7 @@ struct trial_outcome {
 struct wish {
     const char *order;
     int64_t size, claim_count;
-    bool retains;
+    bool retains, sanitizes;
     size_t operator_count;
     bool has_a_lease_each; /* then both write, and only preconditions keep them apart */
 };

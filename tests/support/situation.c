@@ -174,6 +174,7 @@ static bool is_selected(const struct object *object)
     switch (object->kind) {
     case KIND_VOLUME_CLAIM:
     case KIND_CLUSTER:
+    case KIND_POD:
         return object_label(object, LABEL_ROLE) != NULL;
     case KIND_JOB:
         return object_label(object, CNPG_LABEL_CLUSTER) != NULL;

@@ -22,7 +22,8 @@ static void reads_the_whole_spec(void **state)
         "'accessModes':['ReadWriteOnce','ReadWriteMany']},"
         "'refill':{'maxInFlight':2},"
         "'allowedNamespaces':{'from':'Selector','selector':{'matchLabels':{'team':'red'}}},"
-        "'cluster':{'imageName':'localhost/postgresql:15'},'database':'shop','owner':'clerk',"
+        "'cluster':{'imageName':'localhost/postgresql:15'},'credentials':{'proveLogin':true,"
+        "'scrambleRoles':true},'sanitize':{'sql':'select 1'},'database':'shop','owner':'clerk',"
         "'claim':{'order':'Release','bootstrap':'None'}}}");
     const struct pool *pool = object->pool;
     assert_string_equal(pool->golden_snapshot, "golden-1");
@@ -39,6 +40,9 @@ static void reads_the_whole_spec(void **state)
     assert_string_equal(pool->owner, "clerk");
     assert_int_equal(pool->order, CLAIM_ORDER_RELEASE);
     assert_int_equal(pool->bootstrap, BOOTSTRAP_NONE);
+    assert_true(pool->prove_login);
+    assert_true(pool->scramble_roles);
+    assert_string_equal(pool->sanitize_sql, "select 1");
 }
 
 static void absent_fields_have_the_schemas_defaults(void **state)
@@ -54,6 +58,9 @@ static void absent_fields_have_the_schemas_defaults(void **state)
     assert_string_equal(pool->access_modes[0], "ReadWriteOncePod");
     assert_int_equal(pool->in_flight_max, 4);
     assert_null(pool->cluster);
+    assert_false(pool->prove_login);
+    assert_false(pool->scramble_roles);
+    assert_null(pool->sanitize_sql);
     assert_null(pool->database);
     assert_null(pool->owner);
     assert_int_equal(pool->order, CLAIM_ORDER_SWAP);
