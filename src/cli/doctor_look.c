@@ -118,9 +118,12 @@ static bool is_looked_at(const struct doctor *doctor, const struct object *objec
     case KIND_NAMESPACE:
     case KIND_CLUSTER:
     case KIND_JOB:
+    case KIND_POD:
     case KIND_QUOTA:
     case KIND_SERVICE:
     case KIND_SECRET:
+    case KIND_CONFIG_MAP:
+    case KIND_SERVICE_ACCOUNT:
     case KIND_COUNT:
         break;
     }

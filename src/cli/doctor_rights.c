@@ -23,6 +23,9 @@ static const struct right {
     {KIND_CLUSTER, NULL, {"create", "patch", "delete"}},
     {KIND_SERVICE, NULL, {"get"}},
     {KIND_SECRET, NULL, {"create"}},
+    {KIND_POD, NULL, {"create", "delete"}},
+    {KIND_CONFIG_MAP, NULL, {"create"}},
+    {KIND_SERVICE_ACCOUNT, NULL, {"create"}},
 };
 static const char *const WATCH_VERBS[] = {"get", "list", "watch", NULL};
 

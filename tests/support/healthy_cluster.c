@@ -57,6 +57,7 @@ static const struct healthy_reply REPLIES[] = {
     {"/api/v1/namespaces", 200, LIST_OF("{'metadata':{'name':'dev','resourceVersion':'1'}}")},
     {HEALTHY_CLUSTERS, 200, LIST_OF("")},
     {"/apis/batch/v1/jobs", 200, LIST_OF("")},
+    {"/api/v1/pods", 200, LIST_OF("")},
     {"/api/v1/resourcequotas", 200, LIST_OF("")},
     {HEALTHY_SELF_REVIEWS, 201, ALLOWED},
     {HEALTHY_REVIEWS, 201, ALLOWED},

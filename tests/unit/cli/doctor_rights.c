@@ -63,9 +63,9 @@ static void it_is_asked_once_whether_one_may_ask(void **state)
 static const struct {
     const char *words, *verb, *subresource;
 } PLANNED[] = {
-    {"create ", "create", NULL}, {"dry-run ", "create", NULL},   {"expect-none ", "get", NULL},
-    {"patch ", "patch", NULL},   {"status ", "patch", "status"}, {"test-and-set ", "patch", NULL},
-    {"delete ", "delete", NULL}, {"read ", "get", NULL},
+    {"create ", "create", NULL},      {"dry-run ", "create", NULL}, {"expect-none ", "get", NULL},
+    {"expect-some ", "create", NULL}, {"patch ", "patch", NULL},    {"status ", "patch", "status"},
+    {"test-and-set ", "patch", NULL}, {"delete ", "delete", NULL},  {"read ", "get", NULL},
 };
 
 static void assert_asked(struct test_adj *adj, const char *verb, const char *subresource,
