@@ -77,7 +77,8 @@ test: deps ## all that needs no cluster: simulation, unit tests and plans under 
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
-	$(Q)$< $(SEEDS:%=--seeds %) $(FIRST_SEED:%=--first-seed %) $(SCENARIO:%=--scenario %) $(SIMULATE)
+	$(Q)$< --jobs $(JOBS) $(SEEDS:%=--seeds %) $(FIRST_SEED:%=--first-seed %) \
+		$(SCENARIO:%=--scenario %) $(SIMULATE)
 rules: ## layers, purity, banned calls, format, words
 	$(Q)$(MAKE) FLAVOUR=plain archives && tests/run 'tests/rules/run $(PLAIN)'
 fuzz: deps-lint ## garbage for the decoders, under libFuzzer: SECONDS=60 for each TARGET=
@@ -138,7 +139,6 @@ $(foreach tree,crash_matrix conformance simulation,$(eval \
 	$(BUILD)/tests/$(tree)/main: $(call objects,tests/$(tree)/*.c)))
 $(BUILD)/lib%.a:
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
-
 $(FUZZERS:%=$(BUILD)/tests/%): $(filter-out build/fuzz-%,$(BUILD)/tests/fuzz/standalone.o)
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(SUPPORT) $(call archives,$(FOLDERS))
 	$(link) -lcmocka

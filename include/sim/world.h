@@ -47,10 +47,7 @@ int64_t world_between(struct world *world, const char *stream, int64_t low, int6
    differs here first. The line given starts with the time in seconds: "12.345 ". ---- */
 void world_trace(struct world *world, const char *format, ...) PRINTF_LIKE(2, 3);
 uint64_t world_trace_hash(const struct world *world);
-/* The last lines, oldest first, each handed to give. The world keeps some hundreds. */
-void world_trace_last(const struct world *world, size_t lines_max,
-                      void (*give)(void *self, const char *line), void *self);
-/* Each line as it comes, too; NULL: no more. */
+/* Each line as it comes; NULL: no more. */
 void world_trace_to(struct world *world, void (*give)(void *self, const char *line), void *self);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every line is formatted even when nobody reads it: two runs of a seed are compared by the hash of
    the lines as they read, so that a hash that differs can always be followed to a line that does.
-   Lines are printed into the memory of those they replace. */
+ */
 #include "sim/trace.h"
 
 #include "base/memory.h"
@@ -22,17 +22,15 @@ void trace_init(struct trace *trace)
 
 void trace_release(struct trace *trace)
 {
-    for (size_t i = 0; i < TRACE_LINES_MAX; i++) {
-        memory_free(trace->lines[i].text);
-    }
+    memory_free(trace->line);
     trace_init(trace);
 }
 
-static void make_room(struct trace_line *line, size_t bytes)
+static void make_room(struct trace *trace, size_t bytes)
 {
-    if (line->capacity_bytes < bytes) {
-        line->text = memory_resize(line->text, bytes, 1);
-        line->capacity_bytes = bytes;
+    if (trace->capacity_bytes < bytes) {
+        trace->line = memory_resize(trace->line, bytes, 1);
+        trace->capacity_bytes = bytes;
     }
 }
 
@@ -46,35 +44,24 @@ static uint64_t hash_line(uint64_t hash, const char *line)
 
 void trace_add(struct trace *trace, int64_t at_ms, const char *format, va_list arguments)
 {
-    struct trace_line *line = &trace->lines[trace->line_count++ % TRACE_LINES_MAX];
-    make_room(line, LINE_BYTES);
+    make_room(trace, LINE_BYTES);
     int time_length =
-        snprintf(line->text, TIME_BYTES, "%" PRId64 ".%03d ", at_ms / 1000, (int)(at_ms % 1000));
+        snprintf(trace->line, TIME_BYTES, "%" PRId64 ".%03d ", at_ms / 1000, (int)(at_ms % 1000));
     assert(time_length > 0 && time_length < TIME_BYTES);
 
     size_t begin = (size_t)time_length;
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(line->text + begin, line->capacity_bytes - begin, format, arguments);
+    int length = vsnprintf(trace->line + begin, trace->capacity_bytes - begin, format, arguments);
     assert(length >= 0);
-    if (begin + (size_t)length >= line->capacity_bytes) {
-        make_room(line, begin + (size_t)length + 1);
-        (void)vsnprintf(line->text + begin, line->capacity_bytes - begin, format, again);
+    if (begin + (size_t)length >= trace->capacity_bytes) {
+        make_room(trace, begin + (size_t)length + 1);
+        (void)vsnprintf(trace->line + begin, trace->capacity_bytes - begin, format, again);
     }
     va_end(again);
 
-    trace->hash = hash_line(trace->hash, line->text);
+    trace->hash = hash_line(trace->hash, trace->line);
     if (trace->give != NULL) {
-        trace->give(trace->self, line->text);
-    }
-}
-
-void trace_last(const struct trace *trace, size_t lines_max,
-                void (*give)(void *self, const char *line), void *self)
-{
-    for (uint64_t back = TRACE_LINES_MAX; back > 0; back--) {
-        if (back <= lines_max && back <= trace->line_count) {
-            give(self, trace->lines[(trace->line_count - back) % TRACE_LINES_MAX].text);
-        }
+        trace->give(trace->self, trace->line);
     }
 }

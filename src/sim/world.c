@@ -230,12 +230,6 @@ uint64_t world_trace_hash(const struct world *world)
     return world->trace.hash;
 }
 
-void world_trace_last(const struct world *world, size_t lines_max,
-                      void (*give)(void *self, const char *line), void *self)
-{
-    trace_last(&world->trace, lines_max, give, self);
-}
-
 void world_trace_to(struct world *world, void (*give)(void *self, const char *line), void *self)
 {
     world->trace.give = give;

@@ -5,11 +5,11 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "simulation/crds.h"
-#include "simulation/series.h"
+#include "simulation/crew.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <sys/resource.h>
 
 enum { EXIT_USAGE = 2 };
 
@@ -20,9 +20,17 @@ static void print_log(void *self, const char *line)
     }
 }
 
+static double cpu_seconds_of(int who)
+{
+    struct rusage usage;
+    (void)getrusage(who, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000000;
+}
+
 static double cpu_seconds(void)
 {
-    return (double)clock() / CLOCKS_PER_SEC;
+    return cpu_seconds_of(RUSAGE_SELF) + cpu_seconds_of(RUSAGE_CHILDREN);
 }
 
 static void play(struct series *series)
@@ -51,15 +59,16 @@ static void print_count(const struct series *series)
 
 static void print_rates(const struct series *series, double seconds)
 {
-    size_t runs = series->passed + series->failed;
+    const struct tally *tally = series->tally;
+    size_t runs = tally->passed + tally->failed;
     double some = seconds > 0 ? seconds : 1;
     (void)printf("%.1f runs/s, %.1f claim lives/s of CPU; %.1f s for %.1f h of simulated time\n",
-                 (double)runs / some, (double)series->lives / some, seconds,
-                 (double)series->simulated_ms / 3600000);
+                 (double)runs / some, (double)tally->lives / some, seconds,
+                 (double)tally->simulated_ms / 3600000);
     if (series->options->verbose) {
-        (void)printf("[  PASSED  ] %zu test(s).\n", series->passed);
+        (void)printf("[  PASSED  ] %zu test(s).\n", tally->passed);
     }
-    (void)printf("%zu passed, %zu failed\n", series->passed, series->failed);
+    (void)printf("%zu passed, %zu failed\n", tally->passed, tally->failed);
 }
 
 static int play_options(const struct options *options)
@@ -70,13 +79,14 @@ static int play_options(const struct options *options)
         (void)fprintf(stderr, "simulation: %s\n", error.message);
         return EXIT_USAGE;
     }
-    struct series series = {.options = options, .crds = crds};
+    struct tally tally = {.passed = 0};
+    struct series series = {.options = options, .crds = crds, .tally = &tally};
     double began = cpu_seconds();
     print_count(&series);
-    play(&series);
+    crew_play(&series, play);
     print_rates(&series, cpu_seconds() - began);
     crds_free(crds);
-    return series.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return tally.failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

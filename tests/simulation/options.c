@@ -49,6 +49,11 @@ static bool read_valued(const char *name, const char *value, struct options *out
     if (text_equal(name, "--first-seed")) {
         return read_number(value, 0, &out->first_seed, error);
     }
+    if (text_equal(name, "--jobs")) {
+        return read_number(value, 1, &out->jobs, error) &&
+               (out->jobs <= OPTIONS_JOBS_MAX ||
+                error_set(error, ERROR_INVALID, "%s are too many", value));
+    }
     if (text_equal(name, "--scenario")) {
         return read_scenario(value, out, error);
     }
@@ -83,7 +88,7 @@ static bool *find_flag(const char *name, struct options *options)
 
 bool options_read(int argc, char **argv, struct options *out, struct error *error)
 {
-    *out = (struct options){.seed_count = 200, .first_seed = 1, .crds = "crds"};
+    *out = (struct options){.seed_count = 200, .first_seed = 1, .jobs = 1, .crds = "crds"};
     for (int i = 1; i < argc; i++) {
         bool *flag = find_flag(argv[i], out);
         if (flag != NULL) {
@@ -98,6 +103,7 @@ bool options_read(int argc, char **argv, struct options *out, struct error *erro
         }
         i++;
     }
+    out->jobs = out->replay ? 1 : out->jobs; /* what happens is told as it happens */
     return true;
 }
 
@@ -107,6 +113,7 @@ void options_help(struct text *out)
                 "usage: simulation [OPTION...]\n"
                 "  --seeds N          runs, one a seed (200)\n"
                 "  --first-seed K     (1)\n"
+                "  --jobs N           processes that share the runs (1)\n"
                 "  --scenario NAME    one instead of all in turn\n"
                 "  --exhaustive       each mishap at each write of a run without faults\n"
                 "  --pairs            a death at each write, and another at each after it\n"

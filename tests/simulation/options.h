@@ -4,8 +4,11 @@
 
 #include "simulation/trial.h"
 
+enum { OPTIONS_JOBS_MAX = 256 };
+
 struct options {
     int64_t seed_count, first_seed;
+    int64_t jobs;                    /* processes */
     const struct scenario *scenario; /* NULL: all, in turn */
     bool exhaustive;                 /* each write of a run without faults, and each mishap at it */
     bool pairs;                      /* likewise, two deaths at each pair of writes */

@@ -78,15 +78,16 @@ static void play(struct series *series, struct trial_options *options, bool twic
     if (series->options->verbose) {
         print_title(" RUN      ", options);
     }
+    series->tally->seed = options->seed;
     trial_play(options, out);
     if (twice) {
         play_again(options, out);
     }
     print_outcome(series, options, out);
-    series->passed += out->passed;
-    series->failed += !out->passed;
-    series->lives += out->life_count;
-    series->simulated_ms += out->simulated_ms;
+    series->tally->passed += out->passed;
+    series->tally->failed += !out->passed;
+    series->tally->lives += out->life_count;
+    series->tally->simulated_ms += out->simulated_ms;
 }
 
 /* Half of the seeds draw everything; the others take the rows in turn. */
@@ -105,7 +106,10 @@ static const struct scenario *scenario_of_seed(const struct series *series, uint
 void series_of_seeds(struct series *series)
 {
     const struct options *given = series->options;
-    for (int64_t i = 0; i < given->seed_count; i++) {
+    int64_t parts = (int64_t)series->part_count;
+    int64_t part = (int64_t)series->part;
+    int64_t end = given->seed_count * (part + 1) / parts;
+    for (int64_t i = given->seed_count * part / parts; i < end; i++) {
         uint64_t seed = (uint64_t)(given->first_seed + i);
         struct trial_options options = {
             .scenario = scenario_of_seed(series, seed), .seed = seed, .calm = given->calm};
@@ -126,8 +130,10 @@ void series_of_one(struct series *series)
     for (size_t i = 0; i < given->crash_count; i++) {
         options.crashes[i] = given->crashes[i];
     }
-    play(series, &options, false, &outcome);
-    trial_outcome_release(&outcome);
+    if (series->part == 0) {
+        play(series, &options, false, &outcome);
+        trial_outcome_release(&outcome);
+    }
 }
 
 /* ---- exhaustive ---- */
@@ -152,11 +158,29 @@ static bool play_with(struct series *series, const struct scenario *scenario,
     return struck;
 }
 
+/* How many writes it has when nothing goes wrong. Each part has to know, and one tells. */
+static size_t count_writes(struct series *series, const struct scenario *scenario)
+{
+    struct tally untold = {.passed = 0};
+    struct series own = *series;
+    size_t writes = 0;
+    own.tally = series->part == 0 ? series->tally : &untold;
+    (void)play_with(&own, scenario, NULL, 0, &writes);
+    return writes;
+}
+
+static bool is_of_part(const struct series *series, size_t write)
+{
+    return write % series->part_count == series->part;
+}
+
 static void strike_each(struct series *series, const struct scenario *scenario)
 {
-    size_t writes = 0;
-    (void)play_with(series, scenario, NULL, 0, &writes);
+    size_t writes = count_writes(series, scenario);
     for (size_t write = 1; write <= writes; write++) {
+        if (!is_of_part(series, write)) {
+            continue;
+        }
         for (int mishap = MISHAP_NONE + 1; mishap < MISHAP_COUNT; mishap++) {
             struct crash crash = {.write = write, .mishap = (enum mishap)mishap};
             (void)play_with(series, scenario, &crash, 1, NULL);
@@ -179,10 +203,10 @@ static void strike_pairs(struct series *series, const struct scenario *scenario)
 {
     static const enum mishap deaths[] = {MISHAP_KILLED_BEFORE, MISHAP_KILLED_APPLIED};
     enum { DEATH_COUNT = 2 };
-    size_t writes = 0;
-    (void)play_with(series, scenario, NULL, 0, &writes);
+    size_t writes = count_writes(series, scenario);
     for (size_t write = 1; write <= writes; write++) {
-        for (size_t pair = 0; pair < DEATH_COUNT * DEATH_COUNT; pair++) {
+        for (size_t pair = 0; is_of_part(series, write) && pair < DEATH_COUNT * DEATH_COUNT;
+             pair++) {
             struct crash crashes[] = {
                 {.write = write, .mishap = deaths[pair / DEATH_COUNT]},
                 {.write = 1, .mishap = deaths[pair % DEATH_COUNT]},

@@ -28,7 +28,6 @@
 #define QUIET_MS (20 * SECOND_MS)
 #define SILENCE_MS (3 * MINUTE_MS)
 #define LOOK_MS SECOND_MS
-#define REPORT_LINES 60
 #define REPORT_BYTES (256 * 1024)
 
 int64_t trial_now_ms(const struct trial *trial)
@@ -203,6 +202,15 @@ static bool end(struct trial *trial)
 
 /* ---- from beginning to end ---- */
 
+static void take_line(void *self, const char *line)
+{
+    struct trial *trial = self;
+    last_lines_take(&trial->last_lines, line);
+    if (trial->options->line != NULL) {
+        trial->options->line(trial->options->self, line);
+    }
+}
+
 static void trial_init(struct trial *trial, const struct trial_options *options)
 {
     struct simulation_options chosen = scene_options(options);
@@ -211,9 +219,7 @@ static void trial_init(struct trial *trial, const struct trial_options *options)
     trial->simulation = simulation_new(&chosen);
     trial->world = simulation_world(trial->simulation);
     trial->server = simulation_apiserver(trial->simulation);
-    if (options->line != NULL) {
-        world_trace_to(trial->world, options->line, options->self);
-    }
+    world_trace_to(trial->world, take_line, trial);
     scenario_wish(trial);
     trial->faults = faults_new(trial);
     trial->judge = judge_new(
@@ -242,15 +248,8 @@ static void trial_release(struct trial *trial)
     judge_free(trial->judge);
     faults_free(trial->faults);
     simulation_free(trial->simulation);
+    last_lines_release(&trial->last_lines);
     arena_release(&trial->arena);
-}
-
-static void add_line(void *self, const char *line)
-{
-    struct text *report = self;
-    text_append(report, "    ");
-    text_append(report, line);
-    text_append(report, "\n");
 }
 
 static void report(struct trial *trial, struct trial_outcome *out)
@@ -265,7 +264,7 @@ static void report(struct trial *trial, struct trial_outcome *out)
     if (verdict != NULL) {
         text_print(&out->report, "  %s\n  at %" PRId64 " ms, with faults: %s; the last lines:\n",
                    verdict, out->simulated_ms, faults_describe(trial->faults));
-        world_trace_last(trial->world, REPORT_LINES, add_line, &out->report);
+        last_lines_report(&trial->last_lines, &out->report);
     }
 }
 

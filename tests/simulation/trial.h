@@ -12,6 +12,7 @@
 #include "sim/apiserver.h"
 #include "sim/simulation.h"
 #include "simulation/judge.h"
+#include "simulation/last_lines.h"
 #include "simulation/mishap.h"
 
 struct faults;
@@ -79,6 +80,7 @@ struct trial {
     int64_t acts_until_ms; /* mono: people do nothing after it, and faults stop */
     bool golden_is_there;
     bool is_over; /* everything was deleted */
+    struct last_lines last_lines;
 };
 
 void trial_outcome_release(struct trial_outcome *outcome);

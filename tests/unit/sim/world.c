@@ -228,43 +228,24 @@ static void append_line(void *self, const char *line)
     text_append_char(text, '\n');
 }
 
-static void the_trace_keeps_the_last_lines_with_their_time(void **state)
+static void a_line_has_its_time(void **state)
 {
     struct diary *diary = *state;
+    world_trace_to(diary->world, append_line, &diary->text);
     world_trace(diary->world, "first %d", 1);
     (void)world_run_next(diary->world, 61005);
     world_trace(diary->world, "second");
-    world_trace(diary->world, "third");
-    world_trace_last(diary->world, 2, append_line, &diary->text);
-    assert_string_equal(diary->text.bytes, "61.005 second\n61.005 third\n");
-    text_clear(&diary->text);
-    world_trace_last(diary->world, 100, append_line, &diary->text);
-    assert_string_equal(diary->text.bytes, "0.000 first 1\n61.005 second\n61.005 third\n");
+    assert_string_equal(diary->text.bytes, "0.000 first 1\n61.005 second\n");
 }
 
-static void the_trace_forgets_its_oldest_lines(void **state)
-{
-    struct diary *diary = *state;
-    for (int i = 0; i < 10000; i++) {
-        world_trace(diary->world, "line %d", i);
-    }
-    world_trace_last(diary->world, 3, append_line, &diary->text);
-    assert_string_equal(diary->text.bytes, "0.000 line 9997\n0.000 line 9998\n0.000 line 9999\n");
-    text_clear(&diary->text);
-    diary->text.length_bytes_max = SIZE_MAX / 4;
-    world_trace_last(diary->world, 10000, append_line, &diary->text);
-    assert_null(strstr(diary->text.bytes, "line 5000\n"));
-    assert_non_null(strstr(diary->text.bytes, "line 9700\n"));
-}
-
-static void a_long_line_is_kept_whole(void **state)
+static void a_long_line_is_whole(void **state)
 {
     struct diary *diary = *state;
     char line[2001];
     memset(line, 'x', sizeof(line) - 1);
     line[sizeof(line) - 1] = '\0';
+    world_trace_to(diary->world, append_line, &diary->text);
     world_trace(diary->world, "%s %d", line, 42);
-    world_trace_last(diary->world, 1, append_line, &diary->text);
     assert_int_equal(strlen(diary->text.bytes), strlen("0.000 ") + 2000 + strlen(" 42\n"));
     assert_true(text_ends_with(diary->text.bytes, "xx 42\n"));
 }
@@ -331,9 +312,8 @@ int main(void)
         TEST(a_stream_is_not_changed_by_what_others_draw),
         TEST(seed_and_name_make_a_stream),
         TEST(between_takes_both_ends),
-        TEST(the_trace_keeps_the_last_lines_with_their_time),
-        TEST(the_trace_forgets_its_oldest_lines),
-        TEST(a_long_line_is_kept_whole),
+        TEST(a_line_has_its_time),
+        TEST(a_long_line_is_whole),
         TEST(the_hash_is_of_the_lines_their_order_and_their_times),
         TEST(the_hash_covers_lines_that_are_forgotten),
         TEST(lines_are_told_as_they_come),
