@@ -48,6 +48,20 @@ static void patch_volume(const struct disposal *disposal, enum purpose purpose, 
                                   .reason = reason});
 }
 
+static const char *say_bound(const struct object *object, struct arena *arena)
+{
+    const struct volume *volume = object->volume;
+    const char *instance = object_label(object, LABEL_INSTANCE);
+    const char *own = arena_print(arena, "%s-1", instance == NULL ? "" : instance);
+    if (instance == NULL || text_equal(volume->claim_name, own)) {
+        return "the binder has not released the volume yet";
+    }
+    return arena_print(arena,
+                       "volume %s is bound to PVC %s of namespace %s, because its claimRef was "
+                       "changed: it goes when that PVC is deleted",
+                       object->meta.name, volume->claim_name, volume->claim_namespace);
+}
+
 static const char *dispose_volume(const struct disposal *disposal)
 {
     const struct object *object = disposal->volume;
@@ -64,7 +78,7 @@ static const char *dispose_volume(const struct disposal *disposal)
         break;
     case VOLUME_BOUND:
         if (disposal->holding == NULL) {
-            return "the binder has not released the volume yet";
+            return say_bound(object, arena);
         }
         break;
     case VOLUME_PENDING:

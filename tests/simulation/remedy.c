@@ -113,7 +113,10 @@ static bool help_instance(struct trial *trial, const struct record *record)
         const char *reason = waits ? instance.eligible_reason : instance.ready_reason;
         if (!instance.is_deleting && text_equal(reason, remedies[i].reason)) {
             world_trace(trial->world, "a person helps %s: %s", instance.name, reason);
-            if (remedies[i].heals_itself && !judge_was_touched(trial->judge, instance.uid)) {
+            /* Of two operators at once, one deletes what it takes for a remnant of a state that it
+               has not seen the end of. */
+            if (remedies[i].heals_itself && !judge_was_touched(trial->judge, instance.uid) &&
+                !judge_has_rivals(trial->judge)) {
                 judge_break(trial->judge,
                             "I10: Instance %s needs a person (%s), and nobody had "
                             "touched it",
@@ -246,6 +249,24 @@ static bool help_disposals(struct trial *trial)
     return false;
 }
 
+/* A volume of an Instance that is deleted, freed by hand, is another PVC's by now. */
+static bool help_taken(struct trial *trial)
+{
+    const struct objects *objects = apiserver_objects(trial->server);
+    const struct record *record = NULL;
+    while ((record = objects_next(objects, &resource_persistent_volumes, NULL, record)) != NULL) {
+        struct volume_sight volume = volume_sight(record->value);
+        if (text_equal(volume.state, "claimed") && text_equal(volume.phase, "Bound") &&
+            text_equal(volume.claim_name, SCENE_THIEF)) {
+            world_trace(trial->world, "a person takes %s from %s", volume.name, volume.claim_name);
+            people_delete(trial, &resource_persistent_volume_claims, volume.claim_namespace,
+                          volume.claim_name);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Two operators at once: one that had not seen the volume let its Cluster go, and the other takes
    the PVC, which goes when no pod uses it any more. */
 static bool help_left_behind(struct trial *trial)
@@ -274,6 +295,7 @@ bool remedy_apply(struct trial *trial)
     helped = help_fills(trial) || helped;
     helped = help_edited(trial) || helped;
     helped = help_misbound(trial) || helped;
+    helped = help_taken(trial) || helped;
     helped = help_left_behind(trial) || helped;
     return help_disposals(trial) || helped;
 }
