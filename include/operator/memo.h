@@ -37,7 +37,8 @@ struct memo {
 };
 
 struct memos {
-    struct map by_key; /* to struct memo * */
+    struct map by_key;   /* to struct memo * */
+    size_t leaked_count; /* volumes that are found to be leaked (plan/sweep.h) */
 };
 
 void memos_init(struct memos *memos);
@@ -62,8 +63,7 @@ void memo_set_preflight(struct memo *memo, enum preflight_state state, enum erro
                         enum object_kind object, const char *name, const char *message);
 bool memo_held(const struct memo *memo, struct now now);
 
-void memo_set_finding(struct memo *memo, const struct volume_finding *finding);
-/* Volumes that are found to be leaked (plan/sweep.h). */
-size_t memos_count_leaked(const struct memos *memos);
+/* What is found of a volume, by its key. */
+void memos_set_finding(struct memos *memos, const char *key, const struct volume_finding *finding);
 
 #endif

@@ -8,6 +8,7 @@
 void memos_init(struct memos *memos)
 {
     map_init(&memos->by_key);
+    memos->leaked_count = 0;
 }
 
 static void memo_free(struct memo *memo)
@@ -67,6 +68,7 @@ void memos_drop(struct memos *memos, const char *key)
 {
     struct memo *memo = map_remove(&memos->by_key, key);
     if (memo != NULL) {
+        memos->leaked_count -= memo->leaked ? 1 : 0;
         memo_free(memo);
     }
 }
@@ -181,20 +183,11 @@ bool memo_held(const struct memo *memo, struct now now)
     return memo != NULL && memo->held_until_ms > now.mono_ms;
 }
 
-void memo_set_finding(struct memo *memo, const struct volume_finding *finding)
+void memos_set_finding(struct memos *memos, const char *key, const struct volume_finding *finding)
 {
+    struct memo *memo = memos_get(memos, key);
+    memos->leaked_count += finding->leaked ? 1 : 0;
+    memos->leaked_count -= memo->leaked ? 1 : 0;
     replace_text(&memo->finding_reason, finding->reason);
     memo->leaked = finding->leaked;
-}
-
-size_t memos_count_leaked(const struct memos *memos)
-{
-    struct map_entry entry;
-    size_t at = 0;
-    size_t count = 0;
-    while (map_next(&memos->by_key, &at, &entry)) {
-        const struct memo *memo = entry.value;
-        count += memo->leaked ? 1 : 0;
-    }
-    return count;
 }

@@ -206,7 +206,7 @@ static void note_finding(struct operator* op, const char *key, const struct obje
     if (text_equal(memo == NULL ? NULL : memo->finding_reason, finding->reason)) {
         return;
     }
-    memo_set_finding(memos_get(&op->memos, key), finding);
+    memos_set_finding(&op->memos, key, finding);
     if (finding->reason == NULL) {
         return;
     }
@@ -375,7 +375,7 @@ struct operator_facts operator_facts(const struct operator* op, struct now now)
     struct operator_facts facts = op->facts;
     facts.synced = op->synced;
     facts.leading = lease_held(op->lease, now);
-    facts.volumes_leaked = facts.leading ? memos_count_leaked(&op->memos) : 0;
+    facts.volumes_leaked = facts.leading ? op->memos.leaked_count : 0;
     return facts;
 }
 

@@ -3,6 +3,7 @@
 #include "simulation/ending.h"
 
 #include "sim/value.h"
+#include "simulation/life.h"
 #include "simulation/people.h"
 #include "simulation/scene.h"
 #include "simulation/sight.h"
@@ -245,11 +246,23 @@ static bool storage_is_known(struct look *look)
     return look->out->length_bytes == 0;
 }
 
+static bool nothing_is_leaked(const struct look *look)
+{
+    for (size_t i = 0; i < look->trial->life_count; i++) {
+        size_t count = life_leaked_volumes(look->trial->lives[i]);
+        if (count > 0) {
+            return lacks(look, "%zu volumes are leaked, as the operator counts them", count);
+        }
+    }
+    return true;
+}
+
 static bool is_right(struct look *look)
 {
     text_clear(look->out);
     return instances_are_right(look) && pools_are_right(look) && claims_are_known(look) &&
-           clusters_are_known(look) && volumes_are_known(look) && storage_is_known(look);
+           clusters_are_known(look) && volumes_are_known(look) && storage_is_known(look) &&
+           nothing_is_leaked(look);
 }
 
 bool ending_holds(const struct trial *trial, struct text *out)

@@ -334,6 +334,12 @@ bool life_leads(const struct life *life)
     return facts.leading && facts.synced;
 }
 
+size_t life_leaked_volumes(const struct life *life)
+{
+    return life_leads(life) ? operator_facts(life->op, world_now(life->trial->world)).volumes_leaked
+                            : 0;
+}
+
 /* ---- a write that arrives when nobody expects it any more ---- */
 
 struct straggler {

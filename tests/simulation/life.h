@@ -31,6 +31,8 @@ void life_fail_watches(struct life *life, const struct link_refusal *refusal);
 void life_set_latency(struct life *life, int64_t least_ms, int64_t most_ms);
 
 bool life_leads(const struct life *life);
+/* Volumes that its operator says nobody looks after; 0 when it does not lead. */
+size_t life_leaked_volumes(const struct life *life);
 /* Sends the request again, so much later, whatever has become of its operator. */
 void life_send_late(struct life *life, const struct link_request *request, int64_t delay_ms);
 
