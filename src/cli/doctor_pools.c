@@ -27,6 +27,16 @@ static bool hangs(struct doctor *doctor, const struct object *object,
     return true;
 }
 
+/* What is in nobody's way and still asks for somebody (LaneConflict). */
+static void judge_refill(struct doctor *doctor, const char *subject,
+                         const struct condition *condition)
+{
+    if (condition != NULL && condition->status == CONDITION_TRUE &&
+        !text_equal(condition->reason, "Refilling")) {
+        doctor_find(doctor, FINDING_WARN, subject, "%s: %s", condition->reason, condition->message);
+    }
+}
+
 static void look_at_pool(struct doctor *doctor, const struct object *object)
 {
     static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY};
@@ -48,6 +58,8 @@ static void look_at_pool(struct doctor *doctor, const struct object *object)
                         condition->reason, condition->message);
         }
     }
+    judge_refill(doctor, subject,
+                 conditions_find(&pool->conditions, POOL_CONDITION_REFILL_HEALTHY));
     const struct condition *ready = conditions_find(&pool->conditions, CONDITION_READY);
     if (doctor->finding_count == before) {
         doctor_find(doctor, FINDING_OK, subject, "%s: %s",

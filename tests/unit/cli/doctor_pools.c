@@ -22,6 +22,12 @@ static void what_a_pool_says_of_itself_is_repeated(void **state)
         LIST_OF(HEALTHY_POOL("", CONDITION("RefillHealthy", "FillStuck") "," HEALTHY_POOL_READY)),
         CLI_UNHEALTHY,
         "FAIL  pools          Pool golden/main: RefillHealthy is False: FillStuck: do this\n");
+    assert_doctor_says_of(
+        HEALTHY_POOLS, 200,
+        LIST_OF(HEALTHY_POOL("", "{'type':'RefillHealthy','status':'True','reason':'LaneConflict',"
+                                 "'message':'make them alike','observedGeneration':1,"
+                                 "'lastTransitionTime':'2026-07-01T11:00:00Z'}")),
+        CLI_OK, "warn  pools          Pool golden/main: LaneConflict: make them alike\n");
     assert_doctor_says_of(HEALTHY_POOLS, 200, LIST_OF(HEALTHY_POOL("", "")), CLI_OK,
                           "warn  pools          Pool golden/main: the operator has not looked at "
                           "it yet: see the check \"operator\"\n");
