@@ -135,8 +135,8 @@ endef
 link = $(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
 $(foreach folder,$(FOLDERS),$(eval $(call folder_rules,$(folder))))
 $(SUPPORT): $(call objects,tests/support/*.c)
-$(foreach tree,crash_matrix conformance simulation,$(eval \
-	$(BUILD)/tests/$(tree)/main: $(call objects,tests/$(tree)/*.c)))
+$(foreach tree,crash_matrix conformance simulation,$(eval $(BUILD)/tests/$(tree)/main: \
+	$(call objects,tests/$(tree)/*.c $(if $(filter simulation,$(tree)),tests/demo/[es]*.c))))
 $(BUILD)/lib%.a:
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
 $(FUZZERS:%=$(BUILD)/tests/%): $(filter-out build/fuzz-%,$(BUILD)/tests/fuzz/standalone.o)

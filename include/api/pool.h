@@ -34,6 +34,7 @@ struct lane_record {
     int64_t gap_count;    /* gaps that gap_ms is the mean of */
     int64_t latency_ms;   /* of a create that waits for no other; 0: likewise */
     int64_t completed_ms; /* wall: the last one that counts; 0: none */
+    int64_t started_ms;   /* wall: of those that came, when the last one was started */
 };
 
 struct pool {

@@ -23,6 +23,7 @@ struct pace {
     /* FSx: CreateVolume takes latency, of which the service time is serialized for the file
        system. 120 s of which 60 s, as published for FSx for OpenZFS at 128 MB/s. */
     struct span fsx_service, fsx_latency_beyond;
+    int fsx_sigma_in_1000;          /* the service times' are log-normal then, about their middle */
     int64_t fsx_poll_ms;            /* the driver looks each 15 s, first after 15 s */
     int64_t provisioner_timeout_ms; /* 5 min a CreateVolume call */
     int64_t volumes_max;            /* 100 a file system */
@@ -78,7 +79,8 @@ void simulation_make_golden(struct simulation *simulation, const struct golden_o
 struct fsx_counts {
     uint64_t creates, deletes, describes; /* calls */
     uint64_t created, deleted;            /* volumes that came and went */
-    uint64_t failed;
+    uint64_t available, failed;           /* how creates ended */
+    int64_t busy_until_ms; /* mono: creates are served one after another until then */
 };
 struct fsx_counts simulation_fsx_counts(const struct simulation *simulation);
 

@@ -79,6 +79,7 @@ static void read_lane(struct json_reader *reader, const struct json *status, str
         .gap_count = json_int64(reader, lane, "gapCount", 0),
         .latency_ms = json_int64(reader, lane, "latencyMilliseconds", 0),
         .completed_ms = field_time(reader, lane, "completedAt"),
+        .started_ms = field_time(reader, lane, "startedAt"),
     };
 }
 

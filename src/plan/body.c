@@ -3,6 +3,7 @@
 #include "plan/body.h"
 
 #include "base/limits.h"
+#include "base/timestamp.h"
 
 #include <assert.h>
 
@@ -67,4 +68,16 @@ const char *body_label_path(struct arena *arena, const char *key)
 const char *body_annotation_path(struct arena *arena, const char *key)
 {
     return map_path(arena, "/metadata/annotations/", key);
+}
+
+void body_time(struct json_writer *json, const char *key, int64_t wall_ms)
+{
+    char at[TIMESTAMP_BYTES];
+    json_write_key(json, key);
+    if (wall_ms == 0) {
+        json_write_null(json);
+        return;
+    }
+    timestamp_format_seconds(wall_ms, at);
+    json_write_string(json, at);
 }

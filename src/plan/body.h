@@ -29,4 +29,7 @@ void body_operation_raw(struct body *body, const char *operation, const char *pa
 const char *body_label_path(struct arena *arena, const char *key);
 const char *body_annotation_path(struct arena *arena, const char *key);
 
+/* Whole seconds; 0 writes null, which removes the field. */
+void body_time(struct json_writer *json, const char *key, int64_t wall_ms);
+
 #endif

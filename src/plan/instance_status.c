@@ -23,15 +23,6 @@ static void write_named(struct json_writer *json, const char *key, const char *v
     json_write_string(json, value); /* NULL writes null, which removes the field */
 }
 
-static void write_time(struct json_writer *json, const char *key, int64_t wall_ms)
-{
-    char at[TIMESTAMP_BYTES];
-    if (wall_ms != 0) {
-        timestamp_format_seconds(wall_ms, at);
-    }
-    write_named(json, key, wall_ms == 0 ? NULL : at);
-}
-
 static void write_volume(struct json_writer *json, const struct instance *status)
 {
     if (status->volume == NULL) {
@@ -105,7 +96,7 @@ static void write_timings(struct json_writer *json, const struct instance *statu
                     status->steps[step] == 0 ? NULL : at);
     }
     if (status->first_eta_ms != 0) {
-        write_time(json, "firstETA", status->first_eta_ms);
+        body_time(json, "firstETA", status->first_eta_ms);
     }
     json_end_object(json);
 }
@@ -131,7 +122,7 @@ static const char *status_text(const struct instance *status, const char *resour
     } else {
         json_member_object(json, "queue");
         json_member_int64(json, "position", status->queue_position);
-        write_time(json, "eta", status->queue_eta_ms);
+        body_time(json, "eta", status->queue_eta_ms);
         json_end_object(json);
     }
     write_cluster(json, status);

@@ -33,25 +33,25 @@ struct lane_caps lane_caps(const struct lane_pool *pools, size_t pool_count)
 
 /* ---- how many may start ---- */
 
-static void note_turn(struct lane *lane, int64_t age_ms, int64_t turn_ms)
+static void note_turn(struct lane *lane, int64_t wall_ms, int64_t turn_ms)
 {
-    if (age_ms < turn_ms) {
-        lane->look_again_ms = smaller(lane->look_again_ms, turn_ms - age_ms);
+    if (wall_ms < turn_ms) {
+        lane->look_again_ms = smaller(lane->look_again_ms, turn_ms - wall_ms);
     }
 }
 
 static int64_t places_left(struct lane *lane, int64_t wall_ms)
 {
-    int64_t late_after_ms = lane_late_after_ms(&lane->measured);
     int64_t in_time = 0, late = 0;
     for (size_t i = 0; i < lane->pool_count; i++) {
         const struct lane_pool *pool = &lane->pools[i];
         for (size_t j = 0; j < pool->stock.flight_count; j++) {
-            int64_t age_ms = wall_ms - pool->stock.flights[j];
-            in_time += age_ms < late_after_ms;
-            late += age_ms >= late_after_ms && age_ms < FORGOTTEN_AFTER_MS;
-            note_turn(lane, age_ms, late_after_ms);
-            note_turn(lane, age_ms, FORGOTTEN_AFTER_MS);
+            int64_t late_ms = lane_late_at(&lane->measured, pool->stock.flights[j]);
+            int64_t forgotten_ms = pool->stock.flights[j] + FORGOTTEN_AFTER_MS;
+            in_time += wall_ms < late_ms;
+            late += wall_ms >= late_ms && wall_ms < forgotten_ms;
+            note_turn(lane, wall_ms, late_ms);
+            note_turn(lane, wall_ms, forgotten_ms);
         }
     }
     lane->places = smaller(lane->measured.width, lane->caps.in_flight_max - late);

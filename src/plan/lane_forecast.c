@@ -70,12 +70,11 @@ static void play_flights(struct outlook *outlook, int64_t *const *pool_etas, siz
         count += lane->pools[i].stock.flight_count;
     }
     struct flight *flights = arena_new(arena, count + 1, sizeof *flights);
-    int64_t late_after_ms = lane_late_after_ms(&lane->measured);
     count = 0;
     for (size_t i = 0; i < lane->pool_count; i++) {
         for (size_t j = 0; j < lane->pools[i].stock.flight_count; j++) {
             int64_t started_ms = lane->pools[i].stock.flights[j];
-            if (outlook->wall_ms - started_ms < late_after_ms) {
+            if (outlook->wall_ms < lane_late_at(&lane->measured, started_ms)) {
                 flights[count++] = (struct flight){i, started_ms};
             }
         }

@@ -6,19 +6,23 @@
    The record is a fold over creates, so that a successor goes on where the status has it. */
 #include "plan/lane_state.h"
 
-/* FSx for OpenZFS as published, until something was measured. */
+/* FSx for OpenZFS as published, until something was measured: 120 s, and half of the 15 s between
+   two looks of its driver. */
 #define GAP_MS INT64_C(60000)
-#define LATENCY_MS INT64_C(120000)
+#define LATENCY_MS INT64_C(127500)
 /* Creation times are in whole seconds. */
 #define MEASURED_MS_MIN INT64_C(1000)
 
 enum {
     WIDTH_MIN = 2,
-    GAPS_MAX = 16,     /* what came before fades out: file systems change */
-    LATENCIES = 4,     /* likewise; those are rarer, and differ less */
-    GAP_MULTIPLE = 4,  /* more than so many of the mean was no gap of one create */
-    SLOW_MULTIPLE = 2, /* a create of so many times what it should take was held up: throttled */
-    SLACK_PARTS = 8,   /* the next create has to be there a little before it is needed */
+    GAPS_MAX = 16,       /* what came before fades out: file systems change */
+    KNOWN_GAPS = 4,      /* so many count what is known of FSx beside what is measured, */
+    KNOWN_MULTIPLE = 2,  /* if that is within so many times of it */
+    LATENCIES = 4,       /* likewise; those are rarer, and differ less */
+    GAP_MULTIPLE = 4,    /* more than so many of the mean was no gap of one create */
+    SLOW_MULTIPLE = 2,   /* a create of so many times what it should take was held up: throttled */
+    OVERTAKEN_PARTS = 2, /* of a gap: the driver looks each 15 s only */
+    SLACK_PARTS = 8,     /* the next create has to be there a little before it is needed */
     NEWS_PARTS = 8,
 };
 
@@ -52,9 +56,17 @@ static int64_t expected_ms(const struct lane_record *record)
     return larger(record->width * lane_gap_ms(record), lane_latency_ms(record));
 }
 
-int64_t lane_late_after_ms(const struct lane_record *record)
+static int64_t late_after_ms(const struct lane_record *record)
 {
     return SLOW_MULTIPLE * expected_ms(record);
+}
+
+int64_t lane_late_at(const struct lane_record *record, int64_t started_ms)
+{
+    int64_t late_ms = started_ms + late_after_ms(record);
+    int64_t overtaken_ms = record->completed_ms + lane_gap_ms(record) / OVERTAKEN_PARTS;
+    bool overtaken = started_ms < record->started_ms;
+    return overtaken && overtaken_ms < late_ms ? overtaken_ms : late_ms;
 }
 
 static int64_t within(int64_t width, int64_t in_flight_max)
@@ -71,10 +83,21 @@ static int64_t fitting_width(const struct lane_record *record)
     return 1 + (lane_latency_ms(record) + gap_ms / SLACK_PARTS) / gap_ms;
 }
 
+/* A first measurement that is near what FSx is known to do changes that a little; another one says
+   that this is no such FSx, and stands alone. */
+static bool is_near(int64_t measured_ms, int64_t known_ms)
+{
+    return measured_ms <= KNOWN_MULTIPLE * known_ms && KNOWN_MULTIPLE * measured_ms >= known_ms;
+}
+
 static void note_gap(struct lane_record *record, int64_t gap_ms)
 {
     int64_t most_ms = GAP_MULTIPLE * lane_gap_ms(record);
     gap_ms = gap_ms > most_ms ? most_ms : gap_ms;
+    if (record->gap_count == 0 && is_near(gap_ms, GAP_MS)) {
+        record->gap_ms = GAP_MS;
+        record->gap_count = KNOWN_GAPS;
+    }
     record->gap_count += record->gap_count < GAPS_MAX;
     record->gap_ms += (gap_ms - record->gap_ms) / record->gap_count;
     record->gap_ms = larger(record->gap_ms, MEASURED_MS_MIN);
@@ -83,10 +106,9 @@ static void note_gap(struct lane_record *record, int64_t gap_ms)
 static void note_latency(struct lane_record *record, int64_t took_ms)
 {
     if (record->latency_ms == 0) {
-        record->latency_ms = took_ms;
-    } else {
-        record->latency_ms += (took_ms - record->latency_ms) / LATENCIES;
+        record->latency_ms = is_near(took_ms, LATENCY_MS) ? LATENCY_MS : took_ms;
     }
+    record->latency_ms += (took_ms - record->latency_ms) / LATENCIES;
     record->latency_ms = larger(record->latency_ms, MEASURED_MS_MIN);
 }
 
@@ -96,9 +118,10 @@ static void note_create(struct lane_record *record, const struct lane_create *cr
     int64_t took_ms = create->completed_ms - create->started_ms;
     int64_t before_ms = record->completed_ms;
     int64_t beyond_ms = beyond_ms_of(record);
-    bool late = took_ms > lane_late_after_ms(record);
+    bool late = took_ms > late_after_ms(record);
     bool alone = create->started_ms >= before_ms;
     record->completed_ms = create->completed_ms;
+    record->started_ms = larger(record->started_ms, create->started_ms);
     if (before_ms != 0 && create->started_ms <= before_ms - beyond_ms) {
         note_gap(record, create->completed_ms - before_ms);
     }

@@ -8,7 +8,9 @@
 
 int64_t lane_gap_ms(const struct lane_record *record);
 int64_t lane_latency_ms(const struct lane_record *record);
-/* One that takes more is held up, or failed: nothing tells. It is not counted on any more. */
-int64_t lane_late_after_ms(const struct lane_record *record);
+/* wall: from then on a create that was started at that time is held up, or has failed: nothing
+   tells. It is not counted on any more. Creates come in the order they were started, so one that
+   was started before another one that has come is late soon. */
+int64_t lane_late_at(const struct lane_record *record, int64_t started_ms);
 
 #endif

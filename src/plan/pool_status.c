@@ -3,7 +3,6 @@
    that of the status we read: the same writer on both sides decides what "differs" means. */
 #include "plan/pool_turn.h"
 
-#include "base/timestamp.h"
 #include "plan/body.h"
 #include "plan/template.h"
 #include "plan/trouble.h"
@@ -35,20 +34,18 @@ static void write_measured(struct json_writer *json, const char *key, int64_t va
 
 static void write_lane(struct json_writer *json, const struct lane_record *lane)
 {
-    char at[TIMESTAMP_BYTES];
     if (lane->name == NULL) {
         json_member_raw(json, "lane", "null");
         return;
     }
-    timestamp_format_seconds(lane->completed_ms, at);
     json_member_object(json, "lane");
     json_member_string(json, "name", lane->name);
     json_member_int64(json, "width", lane->width);
     write_measured(json, "gapMilliseconds", lane->gap_ms);
     write_measured(json, "gapCount", lane->gap_count);
     write_measured(json, "latencyMilliseconds", lane->latency_ms);
-    json_write_key(json, "completedAt");
-    json_write_string(json, lane->completed_ms == 0 ? NULL : at);
+    body_time(json, "completedAt", lane->completed_ms);
+    body_time(json, "startedAt", lane->started_ms);
     json_end_object(json);
 }
 

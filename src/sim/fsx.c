@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,17 +147,33 @@ static void create_ends(void *self)
     volume->event = NULL;
     volume->lifecycle = volume->will_fail ? FSX_FAILED : FSX_AVAILABLE;
     volume->fsx->counts.failed += volume->will_fail ? 1 : 0;
+    volume->fsx->counts.available += volume->will_fail ? 0 : 1;
     world_trace(volume->fsx->world, "fsx %s %s %s", volume->name, volume->handle,
                 volume->will_fail ? "FAILED" : "AVAILABLE");
+}
+
+/* The sum of twelve even draws is as good as a normal one. */
+static int64_t draw_service(struct fsx *fsx)
+{
+    const struct pace *pace = fsx->pace;
+    int64_t drawn_ms = chance_in_span(fsx->world, STREAM, pace->fsx_service);
+    double deviates = -6;
+    for (int i = 0; pace->fsx_sigma_in_1000 > 0 && i < 12; i++) {
+        deviates += (double)world_between(fsx->world, STREAM, 0, 1000) / 1000;
+    }
+    return pace->fsx_sigma_in_1000 == 0
+               ? drawn_ms
+               : (int64_t)((double)drawn_ms * exp(deviates * pace->fsx_sigma_in_1000 / 1000));
 }
 
 static int64_t serve(struct fsx *fsx)
 {
     int64_t now_ms = world_now(fsx->world).mono_ms;
-    int64_t begin_ms = fsx->busy_until_ms > now_ms ? fsx->busy_until_ms : now_ms;
-    fsx->busy_until_ms = begin_ms + chance_in_span(fsx->world, STREAM, fsx->pace->fsx_service);
+    int64_t *busy_until_ms = &fsx->counts.busy_until_ms;
+    int64_t begin_ms = *busy_until_ms > now_ms ? *busy_until_ms : now_ms;
+    *busy_until_ms = begin_ms + draw_service(fsx);
     int64_t end_ms =
-        fsx->busy_until_ms + chance_in_span(fsx->world, STREAM, fsx->pace->fsx_latency_beyond);
+        *busy_until_ms + chance_in_span(fsx->world, STREAM, fsx->pace->fsx_latency_beyond);
     if (chance_strikes(fsx->world, STREAM, fsx->misfortune->create_slow)) {
         int64_t slow_ms = now_ms + world_between(fsx->world, STREAM, 0, SLOW_CREATE_MS);
         end_ms = slow_ms > end_ms ? slow_ms : end_ms;

@@ -40,7 +40,6 @@ struct fsx {
     const struct pace *pace;
     const struct misfortune *misfortune;
     char dns_name[128];
-    int64_t busy_until_ms; /* the service that creates one after another */
     struct fsx_counts counts;
     struct fsx_volume **volumes; /* in order of creation, the root first */
     size_t volume_count;

@@ -24,6 +24,7 @@ struct instance_entry {
     const char *uid, *namespace, *name, *created;
     const char *pool, *pool_namespace;
     int64_t waits_since_ms; /* mono; 0: it does not */
+    int64_t passed_over_ms; /* mono: another one was served although its turn was later */
     int64_t observed_generation;
     bool retains, asked; /* asked: deleted with deletionPolicy Delete */
     bool is_gone, is_deleting, has_volume, was_ready, was_touched, was_sanitized;
@@ -42,6 +43,7 @@ struct judge {
     struct map by_request;                        /* method and path */
     struct map diverted; /* names of volumes whose PVC took another one, freed by a person */
     int64_t size_max;    /* of any Pool, ever */
+    int64_t volumes_max; /* of the Pool that changed last */
     bool has_late_writes, has_rivals;
     char *verdict;
 };

@@ -63,6 +63,9 @@ static void end(struct series *series, const struct tally *tally, struct member 
     series->tally->failed += tally->failed;
     series->tally->lives += tally->lives;
     series->tally->simulated_ms += tally->simulated_ms;
+    for (size_t i = 0; i < ETA_BUCKETS; i++) {
+        series->tally->eta_errors[i] += tally->eta_errors[i];
+    }
     if (!tally->is_whole) {
         (void)printf("[  FAILED  ] a process ended with %d in seed %" PRIu64 "\n", status,
                      tally->seed);

@@ -82,7 +82,7 @@ static void make_again(struct trial *trial, const char *instance)
         return;
     }
     if (people_see(trial, people_kind(trial, "instances"), SCENE_DEV, instance) == NULL) {
-        people_make_instance(trial, instance);
+        people_make_instance(trial, SCENE_DEV, SCENE_POOL, instance);
     } else {
         trial_at(trial, 1000, make_again, instance);
     }

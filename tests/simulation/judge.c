@@ -12,7 +12,11 @@
 static void note_pool(struct judge *judge, const struct change *change)
 {
     int64_t size = value_int64(change->record->value, 1, "spec", "size", NULL);
+    int64_t volumes = value_int64(change->record->value, 90, "spec", "maxVolumes", NULL);
     judge->size_max = size > judge->size_max ? size : judge->size_max;
+    if (change->type != CHANGE_DELETED) {
+        judge->volumes_max = volumes;
+    }
 }
 
 /* A bootstrap Job would put an empty database in the place of the golden's data. */

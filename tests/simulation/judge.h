@@ -15,12 +15,14 @@
    I6  Ready: the golden's system identifier, our PVC on our PV, no bootstrap Job, at all, and the
        Secret to connect with, which is this Instance's
    I7  policy Retain on what a live Instance owns; never Released with Delete
-   I8  waiters are served in order of (creation, uid)
+   I8  waiters are served in order of (share of the namespace, creation, uid)
    I9  no write is sent without the lease (life.c)
    I10 it settles, and then writes nothing (trial.c)
    I11 observedGeneration and a volume's state never go back
    I12 no request is sent again and again without a pause
-   I13 not Ready before a pod of its own has run the Pool's statements, if it has some */
+   I13 not Ready before a pod of its own has run the Pool's statements, if it has some
+   I14 no more creates are in flight than maxInFlight of the lane
+   I15 no more volumes are there, or being made, than maxVolumes of the lane */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 

@@ -38,18 +38,51 @@ static bool is_older(const struct instance_entry *one, const struct instance_ent
     return order < 0 || (order == 0 && strcmp(one->uid, other->uid) < 0);
 }
 
-/* I8: this one has just been given a volume. */
+static bool is_of_queue(const struct instance_entry *entry, const struct instance_entry *other)
+{
+    return text_equal(entry->pool, other->pool) &&
+           text_equal(entry->pool_namespace, other->pool_namespace);
+}
+
+/* The clones that its namespace has without it, and those of the namespace that wait before it. */
+static int64_t share_of(const struct judge *judge, const struct instance_entry *of)
+{
+    int64_t share = 0;
+    for (const struct instance_entry *entry = judge->instance_list; entry != NULL;
+         entry = entry->next) {
+        bool counts = entry != of && !entry->is_gone && !entry->is_deleting &&
+                      is_of_queue(entry, of) && text_equal(entry->namespace, of->namespace);
+        share += counts && (entry->has_volume ||
+                            (!of->has_volume && entry->waits_since_ms != 0 && is_older(entry, of)));
+    }
+    return share;
+}
+
+static bool is_before(const struct judge *judge, const struct instance_entry *one,
+                      const struct instance_entry *other)
+{
+    int64_t left = share_of(judge, one);
+    int64_t right = share_of(judge, other);
+    return left != right ? left < right : is_older(one, other);
+}
+
+/* I8: this one has just been given a volume. Those who are served together are so in any order: who
+   still waits a moment later was passed over. */
 static void judge_order(struct judge *judge, const struct instance_entry *served)
 {
     int64_t now_ms = world_now(apiserver_world(judge->server)).mono_ms;
-    for (const struct instance_entry *entry = judge->instance_list; entry != NULL;
-         entry = entry->next) {
+    for (struct instance_entry *entry = judge->instance_list; entry != NULL; entry = entry->next) {
         bool waits = entry != served && !entry->is_gone && !entry->is_deleting &&
                      !entry->has_volume && entry->waits_since_ms != 0 &&
                      now_ms - entry->waits_since_ms >= ORDER_SLACK_MS;
-        if (waits && text_equal(entry->pool, served->pool) &&
-            text_equal(entry->pool_namespace, served->pool_namespace) && is_older(entry, served)) {
-            judge_break(judge, "I8: Instance %s was served before %s", served->name, entry->name);
+        if (waits && is_of_queue(entry, served) && is_before(judge, entry, served)) {
+            bool same = text_equal(entry->namespace, served->namespace);
+            if (same ||
+                (entry->passed_over_ms != 0 && now_ms - entry->passed_over_ms >= ORDER_SLACK_MS)) {
+                judge_break(judge, "I8: Instance %s was served before %s", served->name,
+                            entry->name);
+            }
+            entry->passed_over_ms = entry->passed_over_ms == 0 ? now_ms : entry->passed_over_ms;
         }
     }
 }

@@ -5,6 +5,8 @@
 #include "sim/value.h"
 #include "simulation/books.h"
 
+#include <stdio.h>
+
 /* A holding PVC that is being deleted for so long takes no place any more. */
 enum { DELETION_STUCK_MS = 60 * 1000, FILLS_AT_ONCE = 4 };
 
@@ -234,6 +236,37 @@ static void note_diverted(struct judge *judge, const struct claim_sight *claim)
     }
 }
 
+static bool is_made(const struct objects *objects, const struct record *claim)
+{
+    const char *named = value_text(claim->value, "spec", "volumeName", NULL);
+    char made[300];
+    (void)snprintf(made, sizeof(made), "pvc-%s", claim->uid);
+    return named != NULL || objects_get(objects, &resource_persistent_volumes, NULL, made) != NULL;
+}
+
+/* I14, I15: all Pools of a run are on one file system. */
+static void judge_lane(struct judge *judge)
+{
+    const struct objects *objects = apiserver_objects(judge->server);
+    const struct record *record = NULL;
+    int64_t in_flight = 0, volumes = 0;
+    while ((record = objects_next(objects, &resource_persistent_volume_claims, judge->options.pools,
+                                  record)) != NULL) {
+        in_flight += text_equal(value_label(record->value, "adjoint.dev/role"), "holding") &&
+                     !value_is_deleting(record->value) && !is_made(objects, record);
+    }
+    while ((record = objects_next(objects, &resource_persistent_volumes, NULL, record)) != NULL) {
+        volumes += value_text(record->value, "spec", "csi", "volumeHandle", NULL) != NULL;
+    }
+    if (in_flight > FILLS_AT_ONCE) {
+        judge_break(judge, "I14: %d creates are in flight", (int)in_flight);
+    }
+    if (volumes + in_flight > judge->volumes_max) {
+        judge_break(judge, "I15: %d volumes, and %d being made, of %d", (int)volumes,
+                    (int)in_flight, (int)judge->volumes_max);
+    }
+}
+
 static void judge_bound(struct judge *judge, const struct claim_sight *claim)
 {
     struct volume_entry *entry = books_volume(judge, claim->volume);
@@ -260,6 +293,9 @@ void judge_claim(struct judge *judge, const struct change *change)
     struct claim_sight claim = claim_sight(change->record->value);
     if (change->type == CHANGE_ADDED && text_equal(claim.role, "holding")) {
         judge_holdings(judge, &claim);
+        if (judge->options.is_strict) {
+            judge_lane(judge);
+        }
     }
     if (change->type != CHANGE_DELETED && claim.is_bound) {
         judge_bound(judge, &claim);

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { EXIT_USAGE = 2 };
+enum { EXIT_USAGE = 2, ETAS_MIN = 100 };
+#define ETA_ERROR_MAX 15.0
 
 static void print_log(void *self, const char *line)
 {
@@ -57,6 +58,38 @@ static void print_count(const struct series *series)
     }
 }
 
+/* So much of all is off by less, in percent. */
+static double eta_error(const struct tally *tally, size_t count, double share)
+{
+    size_t below = 0, bucket = 0;
+    while (bucket < ETA_BUCKETS - 1 &&
+           (double)(below + tally->eta_errors[bucket]) < share * (double)count) {
+        below += tally->eta_errors[bucket++];
+    }
+    return (double)bucket / 10;
+}
+
+/* Of many runs: what is off in one of them is chance. */
+static void print_etas(const struct series *series)
+{
+    struct tally *tally = series->tally;
+    size_t count = 0;
+    for (size_t i = 0; i < ETA_BUCKETS; i++) {
+        count += tally->eta_errors[i];
+    }
+    if (count == 0 || series->options->scenario == NULL) {
+        return;
+    }
+    double median = eta_error(tally, count, 0.5);
+    (void)printf("first ETA told: %zu waits; absolute error, as a share of the wait: median %.1f%%,"
+                 " p90 %.1f%%\n",
+                 count, median, eta_error(tally, count, 0.9));
+    if (count >= ETAS_MIN && median > ETA_ERROR_MAX) {
+        (void)printf("[  FAILED  ] more than %.0f%%\n", ETA_ERROR_MAX);
+        tally->failed++;
+    }
+}
+
 static void print_rates(const struct series *series, double seconds)
 {
     const struct tally *tally = series->tally;
@@ -65,6 +98,7 @@ static void print_rates(const struct series *series, double seconds)
     (void)printf("%.1f runs/s, %.1f claim lives/s of CPU; %.1f s for %.1f h of simulated time\n",
                  (double)runs / some, (double)tally->lives / some, seconds,
                  (double)tally->simulated_ms / 3600000);
+    print_etas(series);
     if (series->options->verbose) {
         (void)printf("[  PASSED  ] %zu test(s).\n", tally->passed);
     }

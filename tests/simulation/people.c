@@ -97,14 +97,14 @@ void people_make_namespace(struct trial *trial, const char *name)
                   "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}", name);
 }
 
-void people_make_pool(struct trial *trial, int64_t size)
+void people_make_pool(struct trial *trial, const char *name, int64_t size)
 {
     people_create(trial, people_kind(trial, "pools"), SCENE_POOLS,
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Pool','metadata':{'name':"
-                  "'" SCENE_POOL "'},'spec':{'golden':{'snapshot':'" SCENE_GOLDEN "'},"
+                  "'%s'},'spec':{'golden':{'snapshot':'" SCENE_GOLDEN "'},"
                   "'size':%" PRId64 ",'storage':{'storageClassName':'" SCENE_CLASS "'},"
                   "'allowedNamespaces':{'from':'All'},'claim':{'order':'%s'}%s}}",
-                  size, trial->wish.order,
+                  name, size, trial->wish.order,
                   trial->wish.sanitizes ? ",'credentials':{'proveLogin':true,'scrambleRoles':true},"
                                           "'sanitize':{'sql':'select $$1$$'}"
                                         : "");
@@ -116,13 +116,14 @@ void people_scale_pool(struct trial *trial, int64_t size)
                  "{'spec':{'size':%" PRId64 "}}", size);
 }
 
-void people_make_instance(struct trial *trial, const char *name)
+void people_make_instance(struct trial *trial, const char *namespace, const char *pool,
+                          const char *name)
 {
-    people_create(trial, people_kind(trial, "instances"), SCENE_DEV,
+    people_create(trial, people_kind(trial, "instances"), namespace,
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Instance','metadata':{'name':'%s'},"
-                  "'spec':{'pool':{'name':'" SCENE_POOL "','namespace':'" SCENE_POOLS "'},"
+                  "'spec':{'pool':{'name':'%s','namespace':'" SCENE_POOLS "'},"
                   "'deletionPolicy':'%s'}}",
-                  name, trial->wish.retains ? "Retain" : "Delete");
+                  name, pool, trial->wish.retains ? "Retain" : "Delete");
 }
 
 void people_delete_instance(struct trial *trial, const char *name)

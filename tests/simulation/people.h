@@ -25,9 +25,10 @@ void people_delete(struct trial *trial, const struct resource *resource, const c
 
 void people_make_namespace(struct trial *trial, const char *name);
 /* As the scenario has it, with so many clones. */
-void people_make_pool(struct trial *trial, int64_t size);
+void people_make_pool(struct trial *trial, const char *name, int64_t size);
 void people_scale_pool(struct trial *trial, int64_t size);
-void people_make_instance(struct trial *trial, const char *name);
+void people_make_instance(struct trial *trial, const char *namespace, const char *pool,
+                          const char *name);
 void people_delete_instance(struct trial *trial, const char *name);
 
 /* The PV an Instance has or has chosen, else a warm one of the Pool's; NULL: none. */

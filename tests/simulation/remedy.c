@@ -70,7 +70,7 @@ static void delete_instance(struct trial *trial, const struct instance_sight *in
 static void make_pool_again(struct trial *trial, const struct instance_sight *instance)
 {
     (void)instance;
-    people_make_pool(trial, trial->wish.size);
+    people_make_pool(trial, SCENE_POOL, trial->wish.size);
 }
 
 /* So that another one is tried. */

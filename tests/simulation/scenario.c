@@ -4,8 +4,10 @@
 
 #include "base/text.h"
 #include "simulation/deed.h"
+#include "simulation/morning.h"
 #include "simulation/people.h"
 #include "simulation/scene.h"
+#include "simulation/sharing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +29,7 @@ static int64_t within_ms(const struct trial *trial)
 static void claim(struct trial *trial, const char *name)
 {
     if (!trial->is_over) {
-        people_make_instance(trial, name);
+        people_make_instance(trial, SCENE_DEV, SCENE_POOL, name);
     }
 }
 
@@ -274,6 +276,53 @@ const struct scenario scenarios[] = {
      .begins_with_pool = true,
      .interferes = true,
      .act = delete_what_runs},
+    {.name = "lanes",
+     .size_least = 1,
+     .size_most = 3,
+     .claims_least = 2,
+     .claims_most = 5,
+     .within_s = 40,
+     .begins_with_pool = true,
+     .act = sharing_lane},
+    {.name = "fair",
+     .size_least = 0,
+     .size_most = 1,
+     .claims_least = 3,
+     .claims_most = 6,
+     .within_s = 20,
+     .begins_with_pool = true,
+     .act = sharing_pool},
+    {.name = "caps",
+     .size_least = 1,
+     .size_most = 3,
+     .claims_least = 3,
+     .claims_most = 5,
+     .within_s = 60,
+     .begins_with_pool = true,
+     .act = sharing_caps},
+    {.name = "morning",
+     .order = "Swap",
+     .size_least = 10,
+     .size_most = 10,
+     .within_s = 1020,
+     .begins_with_pool = true,
+     .is_calm = true,
+     .is_real = true,
+     .act = morning_act,
+     .measure = morning_measure},
+    {.name = "eta",
+     .order = "Swap",
+     .size_least = 10,
+     .size_most = 10,
+     .claims_least = 24,
+     .claims_most = 24,
+     .within_s = 600,
+     .begins_with_pool = true,
+     .is_calm = true,
+     .is_real = true,
+     .is_uneven = true,
+     .act = morning_fail_some,
+     .measure = morning_measure_etas},
     {.name = NULL},
 };
 
@@ -310,7 +359,7 @@ void scenario_begin(struct trial *trial)
     const struct scenario *scenario = trial->options->scenario;
     int64_t most_ms = within_ms(trial);
     if (!scenario->begins_with_pool) {
-        people_make_pool(trial, trial->wish.size);
+        people_make_pool(trial, SCENE_POOL, trial->wish.size);
     }
     for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
         char name[NAME_BYTES];

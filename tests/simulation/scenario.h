@@ -18,8 +18,13 @@ struct scenario {
     bool sanitizes;  /* the Pool, and proves that one can log in; likewise */
     bool is_drawn;   /* operators, policy, too */
     bool interferes; /* what people do keeps Instances from being served in order */
+    bool is_calm;    /* nothing goes wrong but what the scenario has */
+    bool is_real;    /* FSx is as slow as it is */
+    bool is_uneven;  /* and its service times log-normal */
     /* Besides the claims; NULL: nothing. */
     void (*act)(struct trial *trial);
+    /* When it has settled, into trial->outcome; NULL: nothing is measured. */
+    void (*measure)(struct trial *trial);
 };
 
 /* Ends with a row without a name; the first is the one that draws everything. */

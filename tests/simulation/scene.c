@@ -23,7 +23,11 @@ struct simulation_options scene_options(const struct trial_options *options)
 {
     struct simulation_options chosen = {.seed = options->seed, .wall_ms = SCENE_WALL_MS};
     simulation_pace(&chosen.pace);
-    if (options->seed % 8 != 7 || options->crash_count > 0) {
+    if (options->scenario->is_uneven) {
+        chosen.pace.fsx_service = (struct span){60000, 60000};
+        chosen.pace.fsx_sigma_in_1000 = 300;
+    }
+    if (!options->scenario->is_real && (options->seed % 8 != 7 || options->crash_count > 0)) {
         quicken(&chosen.pace);
     }
     return chosen;

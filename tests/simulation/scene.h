@@ -10,7 +10,9 @@
 #define SCENE_OPERATOR "system:serviceaccount:adjoint-system:adjoint-operator"
 #define SCENE_POOLS "pools"
 #define SCENE_DEV "dev"
+#define SCENE_TESTS "tests" /* another namespace of developers */
 #define SCENE_POOL "shop"
+#define SCENE_STOCK "stock" /* another Pool */
 #define SCENE_GOLDEN "golden"
 #define SCENE_CLASS "fsx-clone"
 #define SCENE_SYSTEM_ID "7412345678901234567"

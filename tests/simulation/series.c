@@ -45,6 +45,7 @@ static void print_outcome(const struct series *series, const struct trial_option
         (void)printf("  trace %016" PRIx64 ", %zu writes, %" PRId64 " s\n", outcome->hash,
                      outcome->write_count, outcome->simulated_ms / 1000);
     }
+    (void)printf("%s", outcome->figures.bytes);
     if (!outcome->passed) {
         (void)printf("%s", outcome->report.bytes);
         print_command(options);
@@ -65,6 +66,14 @@ static void play_again(const struct trial_options *options, struct trial_outcome
                    "  the same seed is not the same run twice: trace %016" PRIx64 "\n", again.hash);
     }
     trial_outcome_release(&again);
+}
+
+static void note_etas(struct tally *tally, const struct trial_outcome *out)
+{
+    for (size_t i = 0; i < out->eta_count; i++) {
+        double tenths = out->eta_errors[i] * (ETA_BUCKETS - 1);
+        tally->eta_errors[tenths < ETA_BUCKETS - 1 ? (size_t)tenths : ETA_BUCKETS - 1]++;
+    }
 }
 
 /* twice: and once more, to compare. out is the caller's. */
@@ -88,6 +97,7 @@ static void play(struct series *series, struct trial_options *options, bool twic
     series->tally->failed += !out->passed;
     series->tally->lives += out->life_count;
     series->tally->simulated_ms += out->simulated_ms;
+    note_etas(series->tally, out);
 }
 
 /* Half of the seeds draw everything; the others take the rows in turn. */
@@ -113,6 +123,8 @@ void series_of_seeds(struct series *series)
         uint64_t seed = (uint64_t)(given->first_seed + i);
         struct trial_options options = {
             .scenario = scenario_of_seed(series, seed), .seed = seed, .calm = given->calm};
+        options.calm = options.calm || options.scenario->is_calm;
+        options.wants_figures = given->scenario != NULL;
         struct trial_outcome outcome;
         play(series, &options, i % TWICE_EVERY == 0 && !given->replay, &outcome);
         trial_outcome_release(&outcome);

@@ -5,11 +5,14 @@
 
 #include "simulation/options.h"
 
+enum { ETA_BUCKETS = 1001 }; /* the last one is for all that is more */
+
 struct tally {
     size_t passed, failed, lives;
     int64_t simulated_ms;
-    uint64_t seed; /* of the run that is played */
-    bool is_whole; /* all was played (crew.h) */
+    size_t eta_errors[ETA_BUCKETS]; /* of trial.h's, by tenths of a percent */
+    uint64_t seed;                  /* of the run that is played */
+    bool is_whole;                  /* all was played (crew.h) */
 };
 
 struct series {

@@ -169,7 +169,7 @@ static bool prepare(struct trial *trial)
     for (size_t i = 0; i < trial->life_count; i++) {
         life_begin(trial->lives[i]);
     }
-    people_make_pool(trial, trial->wish.size);
+    people_make_pool(trial, SCENE_POOL, trial->wish.size);
     return settle(trial, ending_holds, help);
 }
 
@@ -187,8 +187,14 @@ static bool act(struct trial *trial)
     faults_end(trial->faults);
     world_trace(trial->world, "faults are over");
     int64_t aftermath_ms = faults_leave_order(trial->faults) ? 0 : AFTERMATH_MS;
-    return run_until(trial, trial_now_ms(trial) + aftermath_ms) &&
-           settle(trial, ending_holds, help) && be_silent(trial);
+    if (!run_until(trial, trial_now_ms(trial) + aftermath_ms) ||
+        !settle(trial, ending_holds, help)) {
+        return false;
+    }
+    if (trial->options->scenario->measure != NULL) {
+        trial->options->scenario->measure(trial);
+    }
+    return be_silent(trial);
 }
 
 static bool end(struct trial *trial)
@@ -273,7 +279,9 @@ void trial_play(const struct trial_options *options, struct trial_outcome *out)
     struct trial trial;
     *out = (struct trial_outcome){.passed = false};
     text_init(&out->report, REPORT_BYTES);
+    text_init(&out->figures, REPORT_BYTES);
     trial_init(&trial, options);
+    trial.outcome = out;
     if (prepare(&trial) && act(&trial)) {
         (void)end(&trial);
     }
@@ -284,4 +292,5 @@ void trial_play(const struct trial_options *options, struct trial_outcome *out)
 void trial_outcome_release(struct trial_outcome *outcome)
 {
     text_release(&outcome->report);
+    text_release(&outcome->figures);
 }

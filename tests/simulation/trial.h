@@ -19,8 +19,9 @@ struct faults;
 struct life;
 struct scenario;
 struct crds;
+struct morning;
 
-enum { LIVES_MAX = 2, CRASHES_MAX = 2 };
+enum { LIVES_MAX = 2, CRASHES_MAX = 2, ETAS_MAX = 32 };
 
 /* What happens to the n-th write since the last crash, or since people began to act. */
 struct crash {
@@ -32,7 +33,8 @@ struct trial_options {
     const struct scenario *scenario;
     const struct crds *crds;
     uint64_t seed;
-    bool calm; /* nothing goes wrong but the crashes */
+    bool calm;          /* nothing goes wrong but the crashes */
+    bool wants_figures; /* of a scenario that measures something, as text */
     size_t crash_count;
     struct crash crashes[CRASHES_MAX];
     /* Each line of the trace and of the operator's log, as it comes; NULL: not wanted. */
@@ -47,7 +49,10 @@ struct trial_outcome {
     size_t write_count; /* from the people's acts until it had settled */
     size_t life_count;  /* Instances that became Ready, or went */
     int64_t simulated_ms;
-    struct text report; /* what was broken, and the last lines before it */
+    struct text report;  /* what was broken, and the last lines before it */
+    struct text figures; /* if they are wanted; "" none */
+    size_t eta_count;
+    double eta_errors[ETAS_MAX]; /* of the first ETAs told: a share of the wait */
 };
 
 /* What the scenario left open, drawn. */
@@ -79,7 +84,9 @@ struct trial {
     size_t crash_write;    /* writes since the last of them */
     int64_t acts_until_ms; /* mono: people do nothing after it, and faults stop */
     bool golden_is_there;
-    bool is_over; /* everything was deleted */
+    bool is_over;            /* everything was deleted */
+    struct morning *morning; /* what is measured in it; NULL: nothing */
+    struct trial_outcome *outcome;
     struct last_lines last_lines;
 };
 
