@@ -6,6 +6,7 @@
 
 operator_directory=$(mktemp -d)
 operator_log=$operator_directory/log
+: >"$operator_log"
 operator_pid_file=$operator_directory/pid
 
 operator_build() { # asan | valgrind | release
