@@ -16,7 +16,8 @@ enum {
     IN_THE_FIRST_MINUTE = 13,
     LATER = 8,
     ARRIVALS = IN_THE_FIRST_MINUTE + LATER,
-    MINUTE_MS = 60 * 1000,
+    SECOND_MS = 1000,
+    MINUTE_MS = 60 * SECOND_MS,
     LATER_EACH_MS = 2 * MINUTE_MS,
     LOOK_MS = 100,
     NAME_BYTES = 24,
@@ -80,6 +81,18 @@ static void come(struct trial *trial, const char *number)
     }
 }
 
+/* Each a second after the one before at least: creation times have no more, and in one second the
+   uid decides. */
+static int64_t next_arrival(struct trial *trial, int64_t after_ms, int done_count)
+{
+    if (done_count >= IN_THE_FIRST_MINUTE) {
+        return after_ms + LATER_EACH_MS;
+    }
+    int64_t latest_ms = MINUTE_MS - (IN_THE_FIRST_MINUTE - 1 - done_count) * SECOND_MS;
+    int64_t next_ms = after_ms + trial_draw(trial, SECOND_MS, 2 * MINUTE_MS / IN_THE_FIRST_MINUTE);
+    return next_ms < latest_ms ? next_ms : latest_ms;
+}
+
 void morning_act(struct trial *trial)
 {
     struct morning *morning = arena_new(&trial->arena, 1, sizeof(*morning));
@@ -94,10 +107,7 @@ void morning_act(struct trial *trial)
         (void)snprintf(arrival->name, sizeof(arrival->name), "i%d", i + 1);
         arrival->after_ms = after_ms;
         trial_at(trial, after_ms, come, number);
-        after_ms += i + 1 < IN_THE_FIRST_MINUTE
-                        ? trial_draw(trial, 0, 2 * MINUTE_MS / IN_THE_FIRST_MINUTE - 1000)
-                        : LATER_EACH_MS;
-        after_ms = i + 1 < IN_THE_FIRST_MINUTE && after_ms > MINUTE_MS ? MINUTE_MS : after_ms;
+        after_ms = next_arrival(trial, after_ms, i + 1);
     }
     look(morning);
 }
