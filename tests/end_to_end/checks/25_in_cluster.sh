@@ -17,7 +17,7 @@ in_cluster_image() {
         '{"Entrypoint": ["/usr/bin/adjoint-operator"], "User": "65532:65532"}' \
         "$directory/image.tar"
     figure "image: $(du -k "$directory/image.tar" | cut -f1) KiB, CloudNativePG's operator's:" \
-        "$(du -k "$ADJOINT_RIG/images/cloudnative-pg.tar" | cut -f1) KiB"
+        "$(du -k "${ADJOINT_RIG:-$HOME/.cache/adjoint/rig}/images/cloudnative-pg.tar" | cut -f1) KiB"
     ctr --address "/run/adjoint-rig/containerd.sock" --namespace k8s.io \
         images import --local "$directory/image.tar" >/dev/null
     rm -rf "$directory"
