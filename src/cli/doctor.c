@@ -22,7 +22,8 @@ static const struct option_row OPTIONS[] = {
      OPTION_SETS_FLAG(struct cli_options, fsx)},
     {.name = "service-account",
      .argument = "NAMESPACE/NAME",
-     .help = "the operator's: ask what it may do, in place of what you may do",
+     .help = "the operator's, whose rights are asked for (default: of the chart's Deployment, else "
+             "yours)",
      OPTION_SETS_TEXT(struct cli_options, service_account)},
     {.name = "lease-namespace",
      .argument = "NAME",

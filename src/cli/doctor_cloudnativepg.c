@@ -158,7 +158,9 @@ static void judge(struct doctor *doctor, const struct json *item)
                                     .namespace = json_string(&reader, meta, "namespace"),
                                     .name = json_string(&reader, meta, "name"),
                                     .container = json_first(containers)};
-    if (deployment.namespace == NULL || deployment.name == NULL) {
+    const struct json *label = json_path(meta, "labels", "app.kubernetes.io/name", NULL);
+    if (!text_equal(json_text(label), "cloudnative-pg") || deployment.namespace == NULL ||
+        deployment.name == NULL) {
         return;
     }
     deployment.subject =

@@ -102,30 +102,18 @@ static bool is_named(const struct doctor *doctor, const char *namespace, const c
 
 static bool is_looked_at(const struct doctor *doctor, const struct object *object)
 {
-    switch (object->kind) {
-    case KIND_POOL:
+    if (object->kind == KIND_POOL) {
         return is_named(doctor, object->meta.namespace, object->meta.name);
-    case KIND_INSTANCE:
+    }
+    if (object->kind == KIND_INSTANCE) {
         return is_named(doctor, object->instance->pool_namespace, object->instance->pool);
-    case KIND_VOLUME:
+    }
+    if (object->kind == KIND_VOLUME) {
         return is_named(doctor, object_label(object, LABEL_POOL_NAMESPACE),
                         object_label(object, LABEL_POOL));
-    case KIND_VOLUME_CLAIM: /* a holding one: others name no Pool */
+    }
+    if (object->kind == KIND_VOLUME_CLAIM) { /* a holding one: others name no Pool */
         return is_named(doctor, object->meta.namespace, object_label(object, LABEL_POOL));
-    case KIND_SNAPSHOT:
-    case KIND_SNAPSHOT_CONTENT:
-    case KIND_STORAGE_CLASS:
-    case KIND_NAMESPACE:
-    case KIND_CLUSTER:
-    case KIND_JOB:
-    case KIND_POD:
-    case KIND_QUOTA:
-    case KIND_SERVICE:
-    case KIND_SECRET:
-    case KIND_CONFIG_MAP:
-    case KIND_SERVICE_ACCOUNT:
-    case KIND_COUNT:
-        break;
     }
     return doctor->pool_name == NULL;
 }

@@ -9,6 +9,11 @@
 
 enum { BODY_BYTES_MAX = 2 * 1024 };
 
+#define SELF_REVIEWS "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
+#define REVIEWS "/apis/authorization.k8s.io/v1/subjectaccessreviews"
+/* As the chart labels it. */
+#define DEPLOYMENTS "/apis/apps/v1/deployments?labelSelector=app.kubernetes.io%2Fname%3Dadjoint"
+
 static const struct right {
     enum object_kind kind;
     const char *subresource; /* NULL: the object */
@@ -104,8 +109,6 @@ static void tell(struct asking *asking, const struct question *question, const c
 
 static void ask(struct asking *asking, const struct question *question)
 {
-    static const char *const paths[] = {"/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
-                                        "/apis/authorization.k8s.io/v1/subjectaccessreviews"};
     if (asking->failed) {
         return;
     }
@@ -115,7 +118,8 @@ static void ask(struct asking *asking, const struct question *question)
     write_review(asking, question, &body);
     cleanup_json struct json_document *document = NULL;
     struct error error;
-    if (!doctor_post(doctor, paths[asking->user != NULL], body.bytes, &document, &error)) {
+    if (!doctor_post(doctor, asking->user == NULL ? SELF_REVIEWS : REVIEWS, body.bytes, &document,
+                     &error)) {
         asking->failed = true;
         doctor_cannot_see(doctor, "what the operator may do", &error);
         return;
@@ -152,6 +156,9 @@ static struct question of_kind(const struct asking *asking, enum object_kind kin
 static void ask_all(struct asking *asking)
 {
     const char *lease_namespace = asking->doctor->cli->options.lease_namespace;
+    if (lease_namespace == NULL) { /* where an operator's Lease is that was told nothing else */
+        lease_namespace = asking->service_account_namespace;
+    }
     for (size_t kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
         ask_verbs(asking, of_kind(asking, (enum object_kind)kind, NULL), WATCH_VERBS);
     }
@@ -168,15 +175,60 @@ static void ask_all(struct asking *asking)
     }
 }
 
+/* ---- whose rights ---- */
+
+static void set_service_account(struct asking *asking, const char *namespace, const char *name)
+{
+    struct arena *arena = &asking->doctor->arena;
+    asking->service_account_namespace = arena_copy(arena, namespace);
+    asking->user = arena_print(arena, "system:serviceaccount:%s:%s", namespace, name);
+}
+
+/* Of the chart's Deployment; false: it is not seen. */
+static bool find_service_account(struct asking *asking)
+{
+    cleanup_json struct json_document *document = NULL;
+    struct error ignored;
+    if (!doctor_get(asking->doctor, DEPLOYMENTS, &document, &ignored)) {
+        return false;
+    }
+    const struct json *items = json_member(json_root(document), "items");
+    for (const struct json *at = json_first(items); at != NULL; at = json_next(at)) {
+        const struct json *meta = json_member(at, "metadata");
+        const struct json *label = json_path(meta, "labels", "app.kubernetes.io/name", NULL);
+        const char *namespace = json_text(json_member(meta, "namespace"));
+        const char *name =
+            json_text(json_path(at, "spec", "template", "spec", "serviceAccountName", NULL));
+        if (text_equal(json_text(label), "adjoint") && namespace != NULL && name != NULL) {
+            set_service_account(asking, namespace, name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Who may not ask about another can ask about themselves. */
+static bool may_ask(const struct asking *asking)
+{
+    cleanup_text struct text body;
+    cleanup_json struct json_document *document = NULL;
+    struct error error;
+    struct question question = of_kind(asking, KIND_POOL, NULL);
+    question.verb = "get";
+    text_init(&body, BODY_BYTES_MAX);
+    write_review(asking, &question, &body);
+    return doctor_post(asking->doctor, REVIEWS, body.bytes, &document, &error);
+}
+
 void doctor_rights(struct doctor *doctor)
 {
     struct asking asking = {.doctor = doctor};
     const char *named = doctor->cli->options.service_account;
     if (named != NULL) {
-        asking.service_account_namespace =
-            arena_copy_bytes(&doctor->arena, named, strcspn(named, "/"));
-        asking.user = arena_print(&doctor->arena, "system:serviceaccount:%s:%s",
-                                  asking.service_account_namespace, strchr(named, '/') + 1);
+        const char *namespace = arena_copy_bytes(&doctor->arena, named, strcspn(named, "/"));
+        set_service_account(&asking, namespace, strchr(named, '/') + 1);
+    } else if (find_service_account(&asking) && !may_ask(&asking)) {
+        asking = (struct asking){.doctor = doctor};
     }
     ask_all(&asking);
     doctor_all_well(doctor, "%s may do all that the operator does",

@@ -55,12 +55,9 @@ static const struct healthy_reply REPLIES[] = {
     {HEALTHY_CLASSES "/fsx", 200,
      HEALTHY_CLASS(HEALTHY_PARAMETERS(HEALTHY_ORIGIN, HEALTHY_EXPORTS(HEALTHY_OPTIONS)))},
     {"/api/v1/namespaces", 200, LIST_OF("{'metadata':{'name':'dev','resourceVersion':'1'}}")},
-    {HEALTHY_CLUSTERS, 200, LIST_OF("")},
-    {"/apis/batch/v1/jobs", 200, LIST_OF("")},
-    {"/api/v1/pods", 200, LIST_OF("")},
-    {"/api/v1/resourcequotas", 200, LIST_OF("")},
     {HEALTHY_SELF_REVIEWS, 201, ALLOWED},
     {HEALTHY_REVIEWS, 201, ALLOWED},
+    {.path = NULL},
 };
 
 static void tell(struct test_adj *adj, const struct healthy_reply *reply)
@@ -69,24 +66,38 @@ static void tell(struct test_adj *adj, const struct healthy_reply *reply)
     test_adj_reply(adj, method, reply->path, reply->http_status, reply->json);
 }
 
-static bool is_other(const struct healthy_reply *other, const char *path)
+static bool is_in(const struct healthy_reply *replies, const char *path)
 {
-    for (; other != NULL && other->path != NULL; other++) {
-        if (text_equal(other->path, path)) {
+    for (; replies != NULL && replies->path != NULL; replies++) {
+        if (text_equal(replies->path, path)) {
             return true;
         }
     }
     return false;
 }
 
+/* Of the kinds that are watched and are in neither list there is none. */
+static void tell_of_the_rest(struct test_adj *adj, const struct healthy_reply *other)
+{
+    for (size_t kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
+        cleanup_text struct text path;
+        text_init(&path, 1024);
+        kind_path(kind_of((enum object_kind)kind), NULL, NULL, NULL, &path);
+        if (!is_in(REPLIES, path.bytes) && !is_in(other, path.bytes)) {
+            test_adj_reply(adj, METHOD_GET, path.bytes, 200, LIST_OF(""));
+        }
+    }
+}
+
 struct test_adj *healthy_cluster_new(const struct healthy_reply *other)
 {
     struct test_adj *adj = test_adj_new();
-    for (size_t i = 0; i < sizeof(REPLIES) / sizeof(REPLIES[0]); i++) {
-        if (!is_other(other, REPLIES[i].path)) {
-            tell(adj, &REPLIES[i]);
+    for (const struct healthy_reply *reply = REPLIES; reply->path != NULL; reply++) {
+        if (!is_in(other, reply->path)) {
+            tell(adj, reply);
         }
     }
+    tell_of_the_rest(adj, other);
     for (; other != NULL && other->path != NULL; other++) {
         tell(adj, other);
     }

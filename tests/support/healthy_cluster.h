@@ -125,7 +125,8 @@ void assert_printed(const struct test_adj *adj, const char *part);
                                                                      "'}}"
 
 #define HEALTHY_DEPLOYMENT(image, ready, container)                                                \
-    "{'metadata':{'name':'cnpg-controller-manager','namespace':'cnpg-system'},'spec':{"            \
+    "{'metadata':{'name':'cnpg-controller-manager','namespace':'cnpg-system','labels':{"           \
+    "'app.kubernetes.io/name':'cloudnative-pg'}},'spec':{"                                         \
     "'template':{'spec':{'containers':[{'name':'manager','image':'" image "'" container            \
     "}]}}},'status':{'readyReplicas':" ready "}}"
 #define HEALTHY_IMAGE "ghcr.io/cloudnative-pg/cloudnative-pg:1.30.0"

@@ -35,7 +35,8 @@ static void what_the_operator_may_not_fails(void **state)
                    "FAIL  rights         patch pools/status.adjoint.dev: system:serviceaccount:"
                    "adjoint:operator may not, and the operator has to: give it that right; no RBAC "
                    "policy matched\n");
-    assert_printed(adj, "FAIL  rights         update leases.coordination.k8s.io: ");
+    assert_printed(adj,
+                   "FAIL  rights         update leases.coordination.k8s.io in namespace adjoint: ");
     assert_printed(adj, "FAIL  rights         create events.events.k8s.io: ");
     assert_non_null(
         strstr(test_adj_requests(adj),
@@ -45,6 +46,36 @@ static void what_the_operator_may_not_fails(void **state)
                "\"groups\":[\"system:serviceaccounts\",\"system:serviceaccounts:adjoint\","
                "\"system:authenticated\"]}}"));
     test_adj_free(adj);
+}
+
+#define CHARTS                                                                                     \
+    LIST_OF("{'metadata':{'name':'adjoint','namespace':'adjoint-system','labels':{"                \
+            "'app.kubernetes.io/name':'adjoint'}},'spec':{'template':{'spec':{"                    \
+            "'serviceAccountName':'adjoint'}}}}," HEALTHY_DEPLOYMENT(HEALTHY_IMAGE, "1", ""))
+
+static void the_charts_service_account_is_found(void **state)
+{
+    (void)state;
+    static const struct healthy_reply other[] = {
+        {HEALTHY_DEPLOYMENTS, 200, CHARTS}, {HEALTHY_SELF_REVIEWS, 201, DENIED}, {.path = NULL}};
+    struct test_adj *adj = healthy_cluster_new(other);
+    assert_int_equal(test_adj_run(adj, "doctor", NULL), CLI_OK);
+    assert_printed(adj, "ok    rights         system:serviceaccount:adjoint-system:adjoint may do "
+                        "all that the operator does\n");
+    /* Its Lease is in its own namespace, where alone it has that right. */
+    assert_non_null(strstr(test_adj_requests(adj),
+                           "{\"namespace\":\"adjoint-system\",\"verb\":\"update\",\"group\":"
+                           "\"coordination.k8s.io\",\"resource\":\"leases\"}"));
+    test_adj_free(adj);
+}
+
+static void who_may_not_ask_about_it_asks_about_themselves(void **state)
+{
+    (void)state;
+    static const struct healthy_reply other[] = {
+        {HEALTHY_DEPLOYMENTS, 200, CHARTS}, {HEALTHY_REVIEWS, 403, "{}"}, {.path = NULL}};
+    assert_doctor_says(other, NULL, CLI_OK,
+                       "ok    rights         you may do all that the operator does\n");
 }
 
 static void it_is_asked_once_whether_one_may_ask(void **state)
@@ -131,6 +162,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_you_may_not_is_a_hint),
         cmocka_unit_test(what_the_operator_may_not_fails),
+        cmocka_unit_test(the_charts_service_account_is_found),
+        cmocka_unit_test(who_may_not_ask_about_it_asks_about_themselves),
         cmocka_unit_test(it_is_asked_once_whether_one_may_ask),
         cmocka_unit_test(every_action_of_every_plan_is_asked_for),
     };
