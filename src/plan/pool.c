@@ -20,6 +20,14 @@ static void change_finalizer(struct pool_turn *turn, bool present, const char *r
                                    .reason = reason});
 }
 
+/* Somebody took its claimRef off, and the binder gave it to a PVC of somebody else's: it goes with
+   that. */
+static bool is_taken(const struct object *pool, const struct object *volume)
+{
+    return volume->volume->phase == VOLUME_BOUND &&
+           !text_equal(volume->volume->claim_namespace, pool->meta.namespace);
+}
+
 /* false: something is left that only the Pool looks after. */
 static bool finish_deletion(struct pool_turn *turn)
 {
@@ -28,8 +36,9 @@ static bool finish_deletion(struct pool_turn *turn)
         return true;
     }
     for (size_t i = 0; i < seen->volume_count; i++) {
-        if (seen->volumes[i]->volume->state == VOLUME_STATE_WARM &&
-            !volume_was_claimed(seen->volumes[i])) {
+        const struct object *volume = seen->volumes[i];
+        if (volume->volume->state == VOLUME_STATE_WARM && !volume_was_claimed(volume) &&
+            !is_taken(seen->pool, volume)) {
             return false;
         }
     }
