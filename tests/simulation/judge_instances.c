@@ -177,14 +177,16 @@ static void note_waiting(struct judge *judge, struct instance_entry *entry,
     }
 }
 
-/* I2: who has data has no use for another volume. A person who clears a status leaves no phase, and
-   a write that comes late is of a time when it had none. */
+/* I2: who has data has no use for another volume, as long as that is there (I3 is about its end). A
+   person who clears a status leaves no phase, and a write that comes late is of a time when it had
+   none. */
 static void judge_faith(struct judge *judge, const struct instance_entry *entry,
                         const struct instance_sight *was, const struct instance_sight *is)
 {
     const struct volume_entry *volume = books_volume(judge, was->volume);
-    if (volume != NULL && text_equal(volume->owner_uid, entry->uid) && is->phase != NULL &&
-        !text_equal(was->volume, is->volume) && !judge->has_late_writes) {
+    if (volume != NULL && volume->record != NULL && is->phase != NULL &&
+        text_equal(volume->owner_uid, entry->uid) && !text_equal(was->volume, is->volume) &&
+        !judge->has_late_writes) {
         judge_break(judge, "I2: Instance %s has its data on volume %s and gives it up for %s",
                     entry->name, volume->handle, is->volume == NULL ? "none" : is->volume);
     }
