@@ -23,7 +23,7 @@ enum option_kind {
     OPTION_SWITCH,   /* an enum option_switch: knows --no-name, too, and whether it was given */
     OPTION_TEXT,     /* a const char *, borrowed from argv, the environment or the row */
     OPTION_INTEGER,  /* an int64_t */
-    OPTION_DURATION, /* an int64_t in ms; see cli/duration.h */
+    OPTION_DURATION, /* an int64_t in ms; see base/duration.h */
 };
 
 enum option_switch { SWITCH_UNSET, SWITCH_ON, SWITCH_OFF };

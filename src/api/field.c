@@ -4,6 +4,7 @@
    stay lists of fields. */
 #include "api/field.h"
 
+#include "base/duration.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 
@@ -67,6 +68,18 @@ int64_t field_time(struct json_reader *reader, const struct json *parent, const 
         field_wrong(reader, key, error.message);
     }
     return wall_ms;
+}
+
+int64_t field_duration(struct json_reader *reader, const struct json *parent, const char *key,
+                       int64_t fallback_ms)
+{
+    const char *text = peek(reader, parent, key);
+    int64_t ms = fallback_ms;
+    struct error error;
+    if (text != NULL && !duration_parse(text, &ms, &error)) {
+        field_wrong(reader, key, error.message);
+    }
+    return ms;
 }
 
 const char *const *field_strings(struct json_reader *reader, const struct json *parent,

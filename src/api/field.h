@@ -22,6 +22,10 @@ const char *field_string(struct json_reader *reader, const struct json *parent, 
 /* RFC 3339 to wall_ms; 0 when absent. */
 int64_t field_time(struct json_reader *reader, const struct json *parent, const char *key);
 
+/* "90s", "1h30m" (base/duration.h) to ms; fallback when absent. */
+int64_t field_duration(struct json_reader *reader, const struct json *parent, const char *key,
+                       int64_t fallback_ms);
+
 /* An array of strings in the reader's arena; NULL and 0 when absent or empty. */
 const char *const *field_strings(struct json_reader *reader, const struct json *parent,
                                  const char *key, size_t *out_count);

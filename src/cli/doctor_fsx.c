@@ -11,9 +11,9 @@
    destroyed in between. */
 #include "api/names.h"
 #include "api/volume.h"
+#include "base/duration.h"
 #include "base/map.h"
 #include "cli/doctor.h"
-#include "cli/duration.h"
 #include "cli/fsx_volumes.h"
 
 enum { AGE_BYTES_MAX = 32 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A Lease says when it was renewed by its holder's clock, and this machine's may differ from that;
    hence some seconds of grace. */
+#include "base/duration.h"
 #include "base/timestamp.h"
 #include "cli/doctor.h"
-#include "cli/duration.h"
 
 enum { GRACE_MS = 15 * 1000, MS_PER_SECOND = 1000, AGE_BYTES_MAX = 32 };
 

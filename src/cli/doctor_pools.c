@@ -2,8 +2,8 @@
 /* What the operator says in its own conditions, of what does not pass by itself. */
 #include "api/instance.h"
 #include "api/pool.h"
+#include "base/duration.h"
 #include "cli/doctor.h"
-#include "cli/duration.h"
 #include "cli/standing.h"
 
 enum { LINE_BYTES_MAX = 4 * 1024, DELETION_MS = 10 * 60 * 1000 };

@@ -2,8 +2,8 @@
 /* Volumes and holding claims as they are now; who owns them is the next check's. */
 #include "api/names.h"
 #include "api/volume.h"
+#include "base/duration.h"
 #include "cli/doctor.h"
-#include "cli/duration.h"
 
 #include <stdlib.h>
 #include <string.h>

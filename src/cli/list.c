@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/instance.h"
 #include "api/pool.h"
+#include "base/duration.h"
 #include "cli/command.h"
-#include "cli/duration.h"
 #include "cli/output.h"
 #include "cli/table.h"
 

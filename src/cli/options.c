@@ -3,7 +3,7 @@
    that carry types, a parser of our own is as long as the code around getopt would be. */
 #include "cli/options.h"
 
-#include "cli/duration.h"
+#include "base/duration.h"
 #include "cli/nearest.h"
 
 #include <assert.h>

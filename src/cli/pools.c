@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/pool.h"
+#include "base/duration.h"
 #include "cli/command.h"
-#include "cli/duration.h"
 #include "cli/output.h"
 #include "cli/table.h"
 

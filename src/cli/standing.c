@@ -6,8 +6,8 @@
 #include "cli/standing.h"
 
 #include "api/pool.h"
+#include "base/duration.h"
 #include "base/text.h"
-#include "cli/duration.h"
 
 #include <inttypes.h>
 

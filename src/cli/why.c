@@ -3,9 +3,9 @@
    that. */
 #include "api/instance.h"
 #include "api/pool.h"
+#include "base/duration.h"
 #include "base/timestamp.h"
 #include "cli/command.h"
-#include "cli/duration.h"
 #include "cli/output.h"
 #include "cli/standing.h"
 #include "cli/table.h"

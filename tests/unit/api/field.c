@@ -23,6 +23,7 @@ static int set_up(void **state)
     static struct fixture fixture;
     static const char json[] = "{\"object\":{\"a\":1},\"array\":[\"b\",\"c\"],\"string\":\"Green\","
                                "\"null\":null,\"number\":7,\"mixed\":[\"b\",7],"
+                               "\"duration\":\"1h30m\","
                                "\"time\":\"1970-01-01T00:00:01.5Z\",\"empty\":[]}";
     struct error error;
     assert_true(json_parse(json, strlen(json), &fixture.document, &error));
@@ -108,6 +109,16 @@ static void times_are_milliseconds(void **state)
     assert_non_null(strstr(error.message, "string"));
 }
 
+static void durations_are_milliseconds(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(field_duration(&fixture->reader, fixture->root, "duration", 5), 5400000);
+    assert_int_equal(field_duration(&fixture->reader, fixture->root, "absent", 5), 5);
+    assert_well(fixture);
+    (void)field_duration(&fixture->reader, fixture->root, "string", 5);
+    assert_wrong(fixture, "thing: string \"Green\" is no duration such as 90s, 10m or 1h30m");
+}
+
 static void strings_come_in_order(void **state)
 {
     struct fixture *fixture = *state;
@@ -166,6 +177,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(an_absent_string_is_empty, set_up, tear_down),
         cmocka_unit_test_setup_teardown(times_are_milliseconds, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(durations_are_milliseconds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strings_come_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_element_that_is_no_string_gives_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_choice_is_an_index, set_up, tear_down),

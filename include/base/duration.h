@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stretches of time as people write and read them. */
-#ifndef ADJOINT_CLI_DURATION_H
-#define ADJOINT_CLI_DURATION_H
+#ifndef ADJOINT_BASE_DURATION_H
+#define ADJOINT_BASE_DURATION_H
 
 #include "base/error.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Go's fractions (1.5h) are left out: nobody types them, and every part stays a whole number. */
-#include "cli/duration.h"
+#include "base/duration.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/duration.h"
+#include "base/duration.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
