@@ -23,6 +23,8 @@ struct cluster {
     int64_t ready_instances;
     bool ready;          /* condition Ready is True */
     const char *problem; /* message of Ready when it is False */
+    /* Of the condition cnpg.io/hibernation: begun, and done. */
+    bool hibernating, hibernated;
 };
 void cluster_decode(struct json_reader *reader, const struct json *root, struct object *object);
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONDITIONS_MAX 5 /* of one object; ours have at most four, in a store of thousands */
+#define CONDITIONS_MAX 6 /* of one object; ours have at most five, in a store of thousands */
 
 enum condition_status { CONDITION_UNKNOWN, CONDITION_TRUE, CONDITION_FALSE };
 

@@ -19,13 +19,17 @@ enum instance_phase {
     PHASE_CLAIMING, /* a clone is chosen and on its way here */
     PHASE_STARTING, /* the clone is here, Postgres is not ready */
     PHASE_READY,
-    PHASE_FAILED, /* kept as it is for a person to look at; see the conditions */
+    PHASE_HIBERNATED, /* its data is kept and nothing runs, because that is wanted */
+    PHASE_RESETTING,  /* the old database goes; the clone that follows it is reserved */
+    PHASE_FAILED,     /* kept as it is for a person to look at; see the conditions */
     PHASE_DELETING,
     PHASE_COUNT,
 };
 
 #define INSTANCE_CONDITION_ELIGIBLE "Eligible"
 #define INSTANCE_CONDITION_VOLUME_BOUND "VolumeBound"
+#define INSTANCE_CONDITION_EXPIRING "Expiring"   /* only with an end */
+#define INSTANCE_CONDITION_RESETTING "Resetting" /* only while a reset is asked for */
 
 /* Steps of a claim, each with the wall time it was done; 0: not yet. */
 enum claim_step {
@@ -38,6 +42,13 @@ enum claim_step {
     STEP_COUNT,
 };
 
+/* status.reset: how far resets are. */
+struct reset_progress {
+    int64_t count;                    /* resets that are done, of spec.reset.count */
+    int64_t asked_ms;                 /* wall: one was seen to be asked for; 0: none is */
+    const char *volume, *holding_uid; /* the clone that was promised; NULL: none yet */
+};
+
 struct instance {
     /* spec */
     const char *pool, *pool_namespace;
@@ -48,6 +59,11 @@ struct instance {
     const char *resources; /* as JSON text; NULL: none */
     size_t parameter_count, cluster_label_count;
     const struct label *parameters, *cluster_labels;
+    int64_t lifetime_ms;        /* 0: as its Pool has it */
+    int64_t protected_until_ms; /* wall; 0: not protected */
+    bool hibernated;
+    int64_t reset_count; /* a reset is asked for while it is more than status.reset.count */
+    bool reset_current;  /* to a clone of the Pool's present golden, not of any */
     /* status */
     int64_t observed_generation;
     enum instance_phase phase;
@@ -56,6 +72,9 @@ struct instance {
     const char *volume, *volume_handle, *holding_uid; /* NULL: none chosen */
     const char *offer; /* the volume's ANNOTATION_OFFER when it was chosen; NULL: it had none */
     const char *golden, *golden_uid, *system_id;
+    struct reset_progress reset;
+    int64_t served_ms;      /* wall: its lifetime counts from then; 0: none does */
+    int64_t expires_ms;     /* wall; 0: it does not end by itself */
     int64_t queue_position; /* 1 is next; 0: not waiting */
     int64_t queue_eta_ms;   /* wall: when its clone is there; 0: not known */
     int64_t first_eta_ms;   /* the first that it was told; 0: none */

@@ -19,6 +19,7 @@
 /* A volume's state, on its PV: the one object that claiming and destroying contend on. */
 #define LABEL_STATE "adjoint.dev/state"
 #define STATE_WARM "warm"           /* claimable */
+#define STATE_RESERVED "reserved"   /* promised to an Instance that is reset; not its own yet */
 #define STATE_CLAIMED "claimed"     /* an Instance's; policy Retain */
 #define STATE_RETIRING "retiring"   /* was warm, is being destroyed */
 #define STATE_DISPOSING "disposing" /* was claimed, its Instance asked for its end */
@@ -53,6 +54,12 @@
    when the adoption has begun. */
 #define ANNOTATION_ADOPT "adjoint.dev/adopt"
 
+/* On a Cluster: we hibernated it, and may wake it. */
+#define ANNOTATION_HIBERNATED "adjoint.dev/hibernated"
+/* spec.volumeName of a PVC whose claim was cancelled: no volume has this name, and the field is set
+   once, so the PVC was never bound and never will be. */
+#define NAME_CANCELLED_VOLUME "cancelled.adjoint.dev"
+
 /* The class nobody provisions for (kubernetes.io/no-provisioner, WaitForFirstConsumer). */
 #define NAME_INERT_CLASS "adjoint-handoff"
 
@@ -81,6 +88,7 @@
 #define CNPG_ANNOTATION_MANIFEST "cnpg.io/clusterManifest"
 #define CNPG_ANNOTATION_SKIP_ARCHIVING "cnpg.io/skipWalArchiving"
 #define CNPG_LABEL_RELOAD "cnpg.io/reload" /* on a Secret: a change is to be seen at once */
+#define CNPG_ANNOTATION_HIBERNATION "cnpg.io/hibernation" /* on; also the condition's type */
 #define CNPG_ROLE_PG_DATA "PG_DATA"
 #define CNPG_PORT 5432
 

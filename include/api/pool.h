@@ -37,6 +37,12 @@ struct lane_record {
     int64_t started_ms;   /* wall: of those that came, when the last one was started */
 };
 
+/* What an Instance of the Pool may ask for, and gets unasked. */
+struct instance_limits {
+    int64_t lifetime_default_ms, lifetime_max_ms; /* 0: none */
+    int64_t protection_max_ms;                    /* beyond the end of the lifetime; 0: any */
+};
+
 struct pool {
     /* spec */
     const char *golden_snapshot;
@@ -60,6 +66,7 @@ struct pool {
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;
     enum bootstrap bootstrap;
+    struct instance_limits instances;
     /* status */
     int64_t observed_generation;
     struct pool_counts counts;

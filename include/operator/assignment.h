@@ -37,6 +37,7 @@ struct assignment {
     struct map seats;       /* "NAMESPACE/NAME" of Pools to struct lane_seat * */
     size_t lane_count;
     struct lane *lanes;
+    struct map reserved; /* the same, of PVs that a reset reserved */
     size_t place_count;
     struct assignment_place *places; /* sorted by pool, then order */
 };

@@ -19,6 +19,7 @@ struct view {
     const struct vouches *vouches; /* NULL: nobody vouches for anybody */
     struct now now;
     const struct entropy *entropy; /* NULL: no password is needed, this is only a look */
+    int64_t clock_steady_ms;       /* as in struct instance_observation */
 };
 
 /* What is remembered of the key; NULL: nothing. */

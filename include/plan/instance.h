@@ -38,6 +38,8 @@ struct instance_observation {
     const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
     const struct object *own;            /* a claimed PV with our uid that is not volume; NULL */
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
+    const struct object *promised;       /* status.reset's PV, else one reserved for us; NULL */
+    const struct object *former;         /* the holding PVC volume was taken from; NULL: gone */
     const struct object *errands[ERRAND_COUNT]; /* its pods of these names with a role; NULL */
     bool secret_made;                  /* its Secret is there, for a Cluster not made yet */
     const unsigned char *secret_bytes; /* SECRET_BYTES nobody can guess, never given before */
@@ -50,6 +52,9 @@ struct instance_observation {
     enum vouch vouch;
     struct trouble trouble;
     bool held; /* as in struct pool_observation */
+    /* For how long the wall clock has gone as the monotonic one: nothing ends by one that has just
+       been set. */
+    int64_t clock_steady_ms;
 };
 
 void plan_instance(struct plan *plan, const struct instance_observation *seen);

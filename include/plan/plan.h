@@ -21,7 +21,7 @@ enum action_kind {
     ACTION_MERGE_PATCH,  /* our own fields */
     ACTION_STATUS_PATCH, /* a merge patch of the status subresource */
     ACTION_JSON_PATCH,   /* with `test` operations: all or nothing */
-    ACTION_DELETE,       /* with the uid as a precondition */
+    ACTION_DELETE,       /* with the uid as a precondition, where it matters the version, too */
     ACTION_READ,         /* a GET, when the store may be behind and the answer decides */
     ACTION_KIND_COUNT,
 };
@@ -38,9 +38,12 @@ enum purpose {
     PURPOSE_SECRET,       /* the credentials of its Postgres */
     PURPOSE_CLUSTER,
     PURPOSE_ERRAND,         /* a pod that must succeed before Ready */
+    PURPOSE_HIBERNATE,      /* our own field of the Cluster: asleep or not */
     PURPOSE_FILL,           /* a holding PVC */
     PURPOSE_LABEL_VOLUME,   /* a new clone becomes warm */
     PURPOSE_RETIRE_VOLUME,  /* warm -> retiring */
+    PURPOSE_RESERVE_VOLUME, /* warm -> reserved, for a reset */
+    PURPOSE_RETURN_VOLUME,  /* back to warm: nobody has had it */
     PURPOSE_DISPOSE_VOLUME, /* claimed -> disposing */
     PURPOSE_RELEASE_VOLUME, /* give a volume up that its Instance wants kept */
     PURPOSE_DELETE,
@@ -56,7 +59,8 @@ struct action {
     /* DELETE: the precondition; READ: what it should be (NULL: any); of a Secret's CREATE: the
        Instance it is for */
     const char *uid;
-    const char *body; /* JSON; NULL: none */
+    const char *resource_version; /* DELETE: another precondition; NULL: none */
+    const char *body;             /* JSON; NULL: none */
     const char *reason;
 };
 

@@ -11,6 +11,8 @@
 
 struct waiter {
     const struct object *instance;
+    int64_t since_ms;            /* wall, its place: made, or asked to be reset */
+    bool replaces;               /* its clone by another: it runs already */
     bool eligible;               /* pre-flight passed, finalizer there, no volume chosen */
     bool waits;                  /* eligible, or could be in a moment */
     bool undecided;              /* for the caller: nothing here depends on it */

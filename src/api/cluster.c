@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CloudNativePG's conditions are more than a struct conditions holds, and of them one matters, so
-   that one is looked up in place. */
+/* CloudNativePG's conditions are more than a struct conditions holds, and of them two matter, so
+   those are looked up in place. */
 #include "api/cluster.h"
 
 #include "api/field.h"
@@ -50,6 +50,9 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
     cluster->secret = json_string(
         reader, json_path(root, "spec", "bootstrap", "recovery", "secret", (const char *)NULL),
         "name");
+    const struct json *hibernation = find_condition(reader, status, CNPG_ANNOTATION_HIBERNATION);
+    cluster->hibernating = hibernation != NULL;
+    cluster->hibernated = text_equal(json_text(json_member(hibernation, "status")), "True");
     object->cluster = cluster;
 }
 

@@ -14,11 +14,15 @@ static const char *const WHEN_EMPTY[] = {
     [WHEN_EMPTY_WAIT] = "Wait", [WHEN_EMPTY_FAIL] = "Fail", NULL};
 static const char *const DURABILITIES[] = {
     [DURABILITY_STANDARD] = "Standard", [DURABILITY_ORDERED] = "Ordered", NULL};
+enum reset_golden { RESET_ANY, RESET_CURRENT };
+static const char *const RESET_GOLDENS[] = {[RESET_ANY] = "Any", [RESET_CURRENT] = "Current", NULL};
 
 static const char *const PHASES[] = {
-    [PHASE_PENDING] = "Pending",   [PHASE_WAITING] = "Waiting", [PHASE_CLAIMING] = "Claiming",
-    [PHASE_STARTING] = "Starting", [PHASE_READY] = "Ready",     [PHASE_FAILED] = "Failed",
-    [PHASE_DELETING] = "Deleting", [PHASE_COUNT] = NULL,
+    [PHASE_PENDING] = "Pending",     [PHASE_WAITING] = "Waiting",
+    [PHASE_CLAIMING] = "Claiming",   [PHASE_STARTING] = "Starting",
+    [PHASE_READY] = "Ready",         [PHASE_HIBERNATED] = "Hibernated",
+    [PHASE_RESETTING] = "Resetting", [PHASE_FAILED] = "Failed",
+    [PHASE_DELETING] = "Deleting",   [PHASE_COUNT] = NULL,
 };
 
 static const char *const STEPS[STEP_COUNT] = {
@@ -52,6 +56,13 @@ static void read_spec(struct json_reader *reader, const struct json *spec,
     instance->durability = (enum durability)field_choice(reader, spec, "durability", DURABILITIES,
                                                          DURABILITY_STANDARD);
     read_overrides(reader, field_object(reader, spec, "cluster"), instance);
+    instance->lifetime_ms = field_duration(reader, spec, "lifetime", 0);
+    instance->protected_until_ms = field_time(reader, spec, "protectedUntil");
+    instance->hibernated = json_bool(reader, spec, "hibernated", false);
+    const struct json *reset = field_object(reader, spec, "reset");
+    instance->reset_count = json_int64(reader, reset, "count", 0);
+    instance->reset_current =
+        field_choice(reader, reset, "golden", RESET_GOLDENS, RESET_ANY) == RESET_CURRENT;
 }
 
 static void read_claim(struct json_reader *reader, const struct json *status,
@@ -88,6 +99,20 @@ static void read_cluster(struct json_reader *reader, const struct json *cluster,
     }
 }
 
+static void read_life(struct json_reader *reader, const struct json *status,
+                      struct instance *instance)
+{
+    const struct json *reset = field_object(reader, status, "reset");
+    instance->reset = (struct reset_progress){
+        .count = json_int64(reader, reset, "count", 0),
+        .asked_ms = field_time(reader, reset, "askedAt"),
+        .volume = json_string(reader, reset, "volume"),
+        .holding_uid = json_string(reader, reset, "holdingClaimUID"),
+    };
+    instance->served_ms = field_time(reader, status, "servedAt");
+    instance->expires_ms = field_time(reader, status, "expiresAt");
+}
+
 static void read_status(struct json_reader *reader, const struct json *status,
                         struct instance *instance)
 {
@@ -96,6 +121,7 @@ static void read_status(struct json_reader *reader, const struct json *status,
         (enum instance_phase)field_choice_or(reader, status, "phase", PHASES, PHASE_PENDING);
     conditions_read(reader, status, &instance->conditions);
     read_claim(reader, status, instance);
+    read_life(reader, status, instance);
     const struct json *queue = field_object(reader, status, "queue");
     instance->queue_position = json_int64(reader, queue, "position", 0);
     instance->queue_eta_ms = field_time(reader, queue, "eta");

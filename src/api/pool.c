@@ -38,6 +38,18 @@ static void read_allowed(struct json_reader *reader, const struct json *spec, st
     pool->allowed_namespaces = selector_read(reader, allowed, "selector");
 }
 
+static void read_instances(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *instances = field_object(reader, spec, "instances");
+    const struct json *lifetime = field_object(reader, instances, "lifetime");
+    pool->instances = (struct instance_limits){
+        .lifetime_default_ms = field_duration(reader, lifetime, "default", 0),
+        .lifetime_max_ms = field_duration(reader, lifetime, "max", 0),
+        .protection_max_ms =
+            field_duration(reader, field_object(reader, instances, "protection"), "max", 0),
+    };
+}
+
 static void read_spec(struct json_reader *reader, const struct json *spec, struct pool *pool)
 {
     const struct json *golden = field_object(reader, spec, "golden");
@@ -53,6 +65,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->fair_share =
         json_bool(reader, field_object(reader, spec, "instances"), "fairShare", true);
     read_allowed(reader, spec, pool);
+    read_instances(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
     pool->named = template_named(reader, pool->cluster);
     pool->required = template_required(reader, field_object(reader, spec, "requires"));

@@ -21,7 +21,7 @@ static const struct right {
 } RIGHTS[] = {
     {KIND_POOL, NULL, {"patch"}},
     {KIND_POOL, "status", {"patch"}},
-    {KIND_INSTANCE, NULL, {"patch"}},
+    {KIND_INSTANCE, NULL, {"patch", "delete"}},
     {KIND_INSTANCE, "status", {"patch"}},
     {KIND_VOLUME, NULL, {"patch"}},
     {KIND_VOLUME_CLAIM, NULL, {"create", "patch", "delete"}},

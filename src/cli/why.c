@@ -220,6 +220,13 @@ static void write_waits_for(struct cli *cli, const struct object *object, struct
     case PHASE_STARTING:
         write_obstacle(object, "Postgres", out);
         return;
+    case PHASE_RESETTING:
+        write_obstacle(object, "the end of the old database", out);
+        return;
+    case PHASE_HIBERNATED:
+        text_append(out, "you, if it is to run: ");
+        write_obstacle(object, "it hibernates", out);
+        return;
     case PHASE_FAILED:
         text_append(out, "you. ");
         write_obstacle(object, "Its conditions do not say why", out);

@@ -19,6 +19,7 @@ void assignment_init(struct assignment *assignment)
     map_init(&assignment->by_instance);
     map_init(&assignment->chosen);
     map_init(&assignment->owned);
+    map_init(&assignment->reserved);
     map_init(&assignment->seats);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
@@ -31,6 +32,7 @@ void assignment_release(struct assignment *assignment)
     map_release(&assignment->chosen);
     map_release(&assignment->owned);
     map_release(&assignment->seats);
+    map_release(&assignment->reserved);
     arena_release(&assignment->arena);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
@@ -59,26 +61,25 @@ static void choose(struct assignment *assignment, const char *volume)
     (void)map_put(&assignment->chosen, name, name);
 }
 
-static const struct object *find_owned(const struct assignment *assignment,
-                                       const struct store *store, const char *uid)
-{
-    const char *name = map_get(&assignment->owned, uid);
-    return name == NULL ? NULL : store_get(store, KIND_VOLUME, NULL, name);
-}
-
 static void index_owned(struct assignment *assignment, const struct store *store)
 {
     const struct object *object;
     size_t at = 0;
     while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
         const char *uid = object_label(object, LABEL_INSTANCE_UID);
-        const struct object *elder = uid == NULL ? NULL : find_owned(assignment, store, uid);
-        if (uid == NULL || object->volume->state == VOLUME_STATE_DISPOSING ||
-            (elder != NULL && object_compare_age(elder, object) < 0)) {
-            continue; /* of two, the elder: the order of the store means nothing */
+        if (uid == NULL || object->volume->state == VOLUME_STATE_DISPOSING) {
+            continue;
         }
-        (void)map_put(&assignment->owned, arena_copy(&assignment->arena, uid),
-                      arena_copy(&assignment->arena, object->meta.name));
+        struct map *map = object->volume->state == VOLUME_STATE_RESERVED ? &assignment->reserved
+                                                                         : &assignment->owned;
+        const char *name = map_get(map, uid);
+        const struct object *elder =
+            name == NULL ? NULL : store_get(store, KIND_VOLUME, NULL, name);
+        if (elder == NULL || object_compare_age(elder, object) > 0) {
+            /* of two, the elder: the order of the store means nothing */
+            (void)map_put(map, arena_copy(&assignment->arena, uid),
+                          arena_copy(&assignment->arena, object->meta.name));
+        }
     }
 }
 
@@ -99,10 +100,12 @@ static void add_candidate(struct pass *pass, const struct object *object, const 
 {
     struct arena *arena = &pass->assignment->arena;
     struct instance_observation seen;
+    const struct reset_progress *reset = &object->instance->reset;
     struct key key = {.kind = KIND_INSTANCE};
     (void)snprintf(key.namespace, sizeof key.namespace, "%s", object->meta.namespace);
     (void)snprintf(key.name, sizeof key.name, "%s", object->meta.name);
-    if (!observe_instance(pass->view, &key, arena, &seen) || seen.volume != NULL) {
+    if (!observe_instance(pass->view, &key, arena, &seen) ||
+        (seen.volume != NULL && !instance_waits(&seen, arena))) {
         return;
     }
     /* One that waits keeps its turn while a write of its status is on the wire; the pre-flight
@@ -112,8 +115,11 @@ static void add_candidate(struct pass *pass, const struct object *object, const 
     bool eligible = (waits || !processing) && instance_eligible(&seen, arena);
     pass->candidates[pass->candidate_count++] = (struct candidate){
         .waiter = {.instance = object,
+                   .since_ms = reset->asked_ms != 0 ? reset->asked_ms : object->meta.created_ms,
+                   .replaces = seen.volume != NULL,
                    .eligible = eligible,
-                   .waits = (waits || eligible) && instance_would_wait(&seen),
+                   .waits =
+                       (waits || eligible) && (seen.volume != NULL || instance_would_wait(&seen)),
                    .undecided =
                        !waits && !eligible && (processing || instance_undecided(&seen, arena))},
         .seat = seat};
@@ -142,12 +148,17 @@ static void read_instances(struct pass *pass)
         if (instance->volume != NULL) {
             choose(pass->assignment, instance->volume);
         }
+        if (instance->reset.volume != NULL) {
+            choose(pass->assignment, instance->reset.volume);
+        }
+        bool resets = instance->reset_count > instance->reset.count && assumed == NULL;
         bool has_volume = assumed != NULL || instance->volume != NULL;
         bool deleting = object->meta.deleting_ms != 0;
         if (seat != NULL && has_volume) {
             seat->lane->running_count++;
             *held_by(pass, seat, object->meta.namespace) += !deleting;
-        } else if (seat != NULL && !deleting) {
+        }
+        if (seat != NULL && !deleting && (!has_volume || resets)) {
             add_candidate(pass, object, memo, seat);
         }
     }
@@ -245,7 +256,8 @@ static void assign(struct pass *pass)
         for (size_t j = 0; j < lane->pool_count; j++) {
             for (size_t k = 0; k < queues[j].waiter_count; k++) {
                 place(pass, &queues[j].waiters[k]);
-                lane->running_count += queues[j].waiters[k].volume != NULL;
+                const struct waiter *waiter = &queues[j].waiters[k];
+                lane->running_count += waiter->volume != NULL && !waiter->replaces;
             }
         }
         first += lane->pool_count;

@@ -6,6 +6,7 @@
 #include "api/cluster.h"
 #include "api/names.h"
 #include "base/text.h"
+#include "operator/relations.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -164,70 +165,6 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     return true;
 }
 
-static const struct object *find_owned(const struct view *view, const struct object *instance)
-{
-    const char *name =
-        view->assignment == NULL ? NULL : map_get(&view->assignment->owned, instance->meta.uid);
-    return name == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, name);
-}
-
-static const struct object *find_volume(const struct view *view, const struct object *instance)
-{
-    return instance->instance->volume == NULL
-               ? find_owned(view, instance)
-               : store_get(view->store, KIND_VOLUME, NULL, instance->instance->volume);
-}
-
-/* What it has, whatever its status says. */
-static const struct object *find_own(const struct view *view, const struct object *instance,
-                                     const struct object *volume)
-{
-    const struct object *owned = find_owned(view, instance);
-    return owned == volume || owned == NULL || owned->volume->state != VOLUME_STATE_CLAIMED ? NULL
-                                                                                            : owned;
-}
-
-/* The holding PVC that a PV's claimRef names. */
-static const struct object *find_holding(const struct view *view, const struct object *object)
-{
-    const struct volume *volume = object->volume;
-    const struct object *claim = volume->claim_name == NULL
-                                     ? NULL
-                                     : store_get(view->store, KIND_VOLUME_CLAIM,
-                                                 volume->claim_namespace, volume->claim_name);
-    bool holds = claim != NULL && text_equal(claim->meta.uid, volume->claim_uid) &&
-                 text_equal(object_label(claim, LABEL_ROLE), ROLE_HOLDING);
-    return holds ? claim : NULL;
-}
-
-/* Another PV that says it belongs to the same PVC. */
-static const struct object *find_rival(const struct view *view, const struct object *data_claim,
-                                       const struct object *volume)
-{
-    const struct object *object;
-    size_t at = 0;
-    while (data_claim != NULL && (object = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
-        if (object != volume && text_equal(object->volume->claim_uid, data_claim->meta.uid)) {
-            return object;
-        }
-    }
-    return NULL;
-}
-
-static size_t count_jobs(const struct view *view, const struct object *instance)
-{
-    const struct object *object;
-    size_t at = 0;
-    size_t count = 0;
-    while ((object = store_next(view->store, KIND_JOB, &at)) != NULL) {
-        if (text_equal(object->meta.namespace, instance->meta.namespace) &&
-            text_equal(object->job->cluster, instance->meta.name)) {
-            count++;
-        }
-    }
-    return count;
-}
-
 static void observe_place(const struct view *view, const struct key *key,
                           struct instance_observation *out)
 {
@@ -275,14 +212,17 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
         .data_claim = store_get(store, KIND_VOLUME_CLAIM, key->namespace,
                                 arena_print(arena, "%s-1", key->name)),
         .cluster = store_get(store, KIND_CLUSTER, key->namespace, key->name),
-        .volume = find_volume(view, object),
+        .volume = relation_volume(view, object),
         .trouble = trouble_of(memo),
         .held = memo_held(memo, view->now),
     };
-    out->rival = find_rival(view, out->data_claim, out->volume);
-    out->own = find_own(view, object, out->volume);
-    out->holding = out->volume == NULL ? NULL : find_holding(view, out->volume);
-    out->job_count = count_jobs(view, object);
+    out->rival = relation_rival(view, out->data_claim, out->volume);
+    out->own = relation_own(view, object, out->volume);
+    out->holding = out->volume == NULL ? NULL : relation_holding(view, out->volume);
+    out->promised = relation_promised(view, object);
+    out->former = relation_former(view, out->volume);
+    out->clock_steady_ms = view->clock_steady_ms;
+    out->job_count = relation_count_jobs(view, object);
     for (int errand = 0; errand < ERRAND_COUNT; errand++) {
         out->errands[errand] = store_get(store, KIND_POD, key->namespace,
                                          errand_pod_name(key->name, (enum errand)errand, arena));
@@ -337,7 +277,7 @@ bool observe_volume(const struct view *view, const struct key *key, struct arena
         .trouble = trouble_of(memo),
         .held = memo_held(memo, view->now),
     };
-    out->holding = find_holding(view, object);
+    out->holding = relation_holding(view, object);
     observe_claimed(view, arena, out);
     return true;
 }

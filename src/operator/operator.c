@@ -255,8 +255,13 @@ static void plan_key(struct operator* op, const char *text)
         op->assignment_fresh = false; /* it may be served now: no change of the store says so */
     }
     refresh_assignment(op);
-    struct view view = {op->store,    &op->memos, &op->assignment,
-                        &op->vouches, op->now,    &op->entropy};
+    struct view view = {op->store,
+                        &op->memos,
+                        &op->assignment,
+                        &op->vouches,
+                        op->now,
+                        &op->entropy,
+                        op->now.mono_ms - op->clock_set_ms};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
     if (!found) {
@@ -337,6 +342,7 @@ static int64_t next_wake(const struct operator* op)
 
 void operator_step(struct operator* op, struct now now)
 {
+    clock_watch(op, now);
     op->now = now;
     for (int round = 0; round < ROUNDS_MAX; round++) {
         client_step(op->client, now);

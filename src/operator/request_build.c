@@ -40,12 +40,15 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_SECRET:
     case PURPOSE_CLUSTER:
     case PURPOSE_ERRAND:
+    case PURPOSE_RESERVE_VOLUME:
     case PURPOSE_CONFIRM:
         return CLIENT_URGENT;
     case PURPOSE_FINALIZER:
     case PURPOSE_PREFLIGHT:
     case PURPOSE_STATUS:
     case PURPOSE_LABEL_VOLUME:
+    case PURPOSE_HIBERNATE:
+    case PURPOSE_RETURN_VOLUME:
     case PURPOSE_DISPOSE_VOLUME:
     case PURPOSE_RELEASE_VOLUME:
         return CLIENT_NORMAL;
@@ -58,7 +61,7 @@ static enum client_priority priority_of(enum purpose purpose)
     return CLIENT_LATER;
 }
 
-static void write_delete_options(const char *uid, struct text *out)
+static void write_delete_options(const struct action *action, struct text *out)
 {
     struct json_writer json;
     json_writer_init(&json, out);
@@ -67,7 +70,8 @@ static void write_delete_options(const char *uid, struct text *out)
     json_member_string(&json, "kind", "DeleteOptions");
     json_member_string(&json, "propagationPolicy", "Background");
     json_member_object(&json, "preconditions");
-    json_member_string(&json, "uid", uid);
+    json_member_string(&json, "uid", action->uid);
+    json_member_optional(&json, "resourceVersion", action->resource_version);
     json_end_object(&json);
     json_end_object(&json);
 }
@@ -82,7 +86,7 @@ void request_build(const struct action *action, struct built_request *out)
               action->kind == ACTION_STATUS_PATCH ? "status" : NULL, &out->path);
     text_append(&out->path, rows[action->kind].query);
     if (action->kind == ACTION_DELETE) {
-        write_delete_options(action->uid, &out->body);
+        write_delete_options(action, &out->body);
     } else if (action->body != NULL) {
         text_append(&out->body, action->body);
     }

@@ -79,7 +79,8 @@ static bool is_in(const struct object *instance, const struct object *kube_names
 
 static bool has_chosen(const struct object *instance, const struct object *volume)
 {
-    return text_equal(instance->instance->volume, volume->meta.name);
+    return text_equal(instance->instance->volume, volume->meta.name) ||
+           text_equal(instance->instance->reset.volume, volume->meta.name);
 }
 
 static bool is_status_only(const struct object *before, const struct object *after)

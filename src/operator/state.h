@@ -35,7 +35,8 @@ struct operator
     bool volumes_stale;    /* a Pool in a new namespace: PVs unseen before are to be kept */
     struct random random;
     struct entropy entropy;
-    struct now now; /* of the step that runs */
+    struct now now;                        /* of the step that runs */
+    int64_t clock_offset_ms, clock_set_ms; /* wall less mono; mono: when that last changed */
     int64_t wake_at_ms;
     bool synced, leading, stopping, releasing;
     bool followed;     /* somebody else has led since we did */
@@ -56,6 +57,9 @@ void routes_mark_all(struct operator* op);
    answer are marked. */
 void vouch_note_asking(struct operator* op, struct memo *memo, const struct action *action);
 void vouch_note_answer(struct operator* op, struct memo *memo);
+
+/* clock.c: notes whether the wall clock goes as the monotonic one. */
+void clock_watch(struct operator* op, struct now now);
 
 /* execute.c: sends a plan's actions; the key is done when all are answered. Actions > 0. */
 void execute_plan(struct operator* op, const char *key, int64_t generation,

@@ -161,11 +161,11 @@ const char *disposal_plan(const struct disposal *disposal)
         return retain_all(disposal, claimed);
     }
     if (owns(disposal, disposal->cluster)) {
-        delete_object(disposal, disposal->cluster, "its Instance is deleted");
+        delete_object(disposal, disposal->cluster, disposal->why);
         return "its Cluster shuts Postgres down";
     }
     if (owns(disposal, disposal->data_claim)) {
-        delete_object(disposal, disposal->data_claim, "its Instance is deleted");
+        delete_object(disposal, disposal->data_claim, disposal->why);
         return "its PVC goes when no pod uses it any more";
     }
     return claimed ? dispose_volume(disposal) : NULL;

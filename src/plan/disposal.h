@@ -11,6 +11,7 @@ struct disposal {
     struct plan *plan;
     bool held;
     const char *instance_uid;
+    const char *why; /* in words for the log */
     enum deletion_policy policy;
     const struct object *cluster, *data_claim, *volume; /* NULL: not there */
     const struct object *holding; /* a Pool's PVC that the binder gave the volume to, after somebody

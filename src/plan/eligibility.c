@@ -106,15 +106,18 @@ static struct verdict check_data_claim(const struct instance_observation *seen, 
                                         : data_claim->volume_claim->volume)};
 }
 
-struct verdict eligibility_check(const struct instance_observation *seen, struct arena *arena)
+struct verdict eligibility_check_pool(const struct instance_observation *seen, struct arena *arena)
 {
     struct verdict verdict = check_pool(seen, arena);
     if (verdict.reason == NULL) {
         verdict = template_check(seen->pool, arena);
     }
-    if (verdict.reason == NULL) {
-        verdict = check_namespace(seen, arena);
-    }
+    return verdict.reason == NULL ? check_namespace(seen, arena) : verdict;
+}
+
+struct verdict eligibility_check(const struct instance_observation *seen, struct arena *arena)
+{
+    struct verdict verdict = eligibility_check_pool(seen, arena);
     if (verdict.reason == NULL) {
         verdict = overrides_check(seen->instance->instance, arena);
     }

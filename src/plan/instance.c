@@ -72,6 +72,7 @@ static void plan_deletion(struct instance_turn *turn)
         .plan = turn->plan,
         .held = seen->held,
         .instance_uid = turn->object->meta.uid,
+        .why = "its Instance is deleted",
         .policy = turn->before->deletion_policy,
         .cluster = seen->cluster,
         .data_claim = seen->data_claim,
@@ -80,7 +81,12 @@ static void plan_deletion(struct instance_turn *turn)
     };
     turn->next.phase = PHASE_DELETING;
     turn->next.queue_position = 0;
-    const char *waits_for = disposal_plan(&disposal);
+    const char *waits_for = reset_return(turn, "its Instance is deleted, and nobody has had it")
+                                ? "the clone that was reserved goes back to its Pool"
+                                : cancel_plan(turn);
+    if (waits_for == NULL) {
+        waits_for = disposal_plan(&disposal);
+    }
     if (waits_for != NULL) {
         instance_condition(turn, CONDITION_READY, false, "Deleting", waits_for);
         return;
@@ -94,6 +100,9 @@ static void plan_deletion(struct instance_turn *turn)
 bool instance_eligible(const struct instance_observation *seen, struct arena *arena)
 {
     const struct object *instance = seen->instance;
+    if (reset_waits(seen, arena)) {
+        return !seen->held && has_finalizer(instance);
+    }
     if (instance->meta.deleting_ms != 0 || instance->instance->volume != NULL ||
         seen->volume != NULL || seen->held || !has_finalizer(instance) ||
         waiting_is_over(instance) || seen->preflight.state != PREFLIGHT_PASSED) {
@@ -105,10 +114,11 @@ bool instance_eligible(const struct instance_observation *seen, struct arena *ar
 bool instance_waits(const struct instance_observation *seen, struct arena *arena)
 {
     const struct object *instance = seen->instance;
-    return instance->meta.deleting_ms == 0 && instance->instance->volume == NULL &&
-           instance->instance->phase == PHASE_WAITING && seen->volume == NULL &&
-           seen->preflight.state != PREFLIGHT_FAILED &&
-           eligibility_check(seen, arena).reason == NULL;
+    return reset_waits(seen, arena) ||
+           (instance->meta.deleting_ms == 0 && instance->instance->volume == NULL &&
+            instance->instance->phase == PHASE_WAITING && seen->volume == NULL &&
+            seen->preflight.state != PREFLIGHT_FAILED &&
+            eligibility_check(seen, arena).reason == NULL);
 }
 
 bool instance_undecided(const struct instance_observation *seen, struct arena *arena)
@@ -138,12 +148,17 @@ void plan_instance(struct plan *plan, const struct instance_observation *seen)
             change_finalizer(&turn, true, "its volume must be disposed of before it is gone");
         }
         if (turn.before->volume == NULL && seen->volume == NULL) {
+            reset_drop(&turn);
             plan_waiting(&turn);
+        } else if (reset_wanted(seen)) {
+            reset_plan(&turn);
         } else {
             swap_plan(&turn);
         }
+        expiry_plan(&turn);
     }
-    if (turn.next.conditions.count > 0) {
-        instance_status_plan(&turn);
+    bool is_news = turn.next.conditions.count > 0 && instance_status_plan(&turn);
+    if (!is_news && turn.object->meta.deleting_ms == 0) {
+        expiry_end(&turn);
     }
 }

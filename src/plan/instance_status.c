@@ -101,8 +101,44 @@ static void write_timings(struct json_writer *json, const struct instance *statu
     json_end_object(json);
 }
 
-static const char *status_text(const struct instance *status, const char *resource_version,
-                               struct arena *arena)
+/* What is counted from. */
+static void write_moment(struct json_writer *json, const char *key, int64_t wall_ms)
+{
+    char at[TIMESTAMP_BYTES];
+    timestamp_format_millis(wall_ms, at);
+    write_named(json, key, wall_ms == 0 ? NULL : at);
+}
+
+/* null removes what was there; what never was is not written. */
+static void write_life(struct json_writer *json, const struct instance *status,
+                       const struct instance *before)
+{
+    if (status->served_ms != 0 || before->served_ms != 0) {
+        write_moment(json, "servedAt", status->served_ms);
+    }
+    if (status->expires_ms != 0 || before->expires_ms != 0) {
+        body_time(json, "expiresAt", status->expires_ms);
+    }
+}
+
+static void write_reset(struct json_writer *json, const struct reset_progress *reset,
+                        const struct reset_progress *before)
+{
+    bool was_there = before->count != 0 || before->asked_ms != 0 || before->volume != NULL;
+    if (reset->count == 0 && reset->asked_ms == 0 && reset->volume == NULL && !was_there) {
+        return;
+    }
+    json_member_object(json, "reset");
+    json_member_int64(json, "count", reset->count);
+    write_moment(json, "askedAt", reset->asked_ms);
+    write_named(json, "volume", reset->volume);
+    write_named(json, "holdingClaimUID", reset->holding_uid);
+    json_end_object(json);
+}
+
+/* before: what the patch is put on. */
+static const char *status_text(const struct instance *status, const struct instance *before,
+                               const char *resource_version, struct arena *arena)
 {
     struct body body cleanup_body;
     body_init(&body);
@@ -129,6 +165,8 @@ static const char *status_text(const struct instance *status, const char *resour
     write_connection(json, status);
     write_binding(json, status);
     write_timings(json, status);
+    write_reset(json, &status->reset, &before->reset);
+    write_life(json, status, before);
     json_write_key(json, "conditions");
     conditions_write(&status->conditions, json);
     json_end_object(json);
@@ -141,21 +179,27 @@ static bool is_news(const struct instance_turn *turn)
     struct instance next = turn->next;
     memcpy(next.steps, turn->before->steps, sizeof next.steps);
     struct arena *arena = turn->plan->arena;
-    return !text_equal(status_text(&next, NULL, arena), status_text(turn->before, NULL, arena));
+    return !text_equal(status_text(&next, turn->before, NULL, arena),
+                       status_text(turn->before, turn->before, NULL, arena));
 }
 
-void instance_status_plan(struct instance_turn *turn)
+bool instance_status_plan(struct instance_turn *turn)
 {
-    if (!is_news(turn) || trouble_silences(&turn->seen->trouble, turn->seen->held)) {
-        return;
+    if (!is_news(turn)) {
+        return false;
+    }
+    if (trouble_silences(&turn->seen->trouble, turn->seen->held)) {
+        return true;
     }
     const char *version = turn->object->meta.resource_version;
-    plan_add(turn->plan,
-             (struct action){.kind = ACTION_STATUS_PATCH,
-                             .purpose = turn->choosing ? PURPOSE_CHOOSE : PURPOSE_STATUS,
-                             .object = KIND_INSTANCE,
-                             .namespace = turn->object->meta.namespace,
-                             .name = turn->object->meta.name,
-                             .body = status_text(&turn->next, version, turn->plan->arena),
-                             .reason = instance_phase_name(turn->next.phase)});
+    plan_add(
+        turn->plan,
+        (struct action){.kind = ACTION_STATUS_PATCH,
+                        .purpose = turn->choosing ? PURPOSE_CHOOSE : PURPOSE_STATUS,
+                        .object = KIND_INSTANCE,
+                        .namespace = turn->object->meta.namespace,
+                        .name = turn->object->meta.name,
+                        .body = status_text(&turn->next, turn->before, version, turn->plan->arena),
+                        .reason = instance_phase_name(turn->next.phase)});
+    return true;
 }

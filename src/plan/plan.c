@@ -49,6 +49,9 @@ void plan_write_text(const struct plan *plan, bool bodies, struct text *out)
         if (action->uid != NULL) {
             text_print(out, " uid %s", action->uid);
         }
+        if (action->resource_version != NULL) {
+            text_print(out, " at version %s", action->resource_version);
+        }
         text_print(out, ": %s\n", action->reason);
         if (bodies && action->body != NULL) {
             text_print(out, "    %s\n", action->body);
@@ -86,9 +89,12 @@ const char *purpose_name(enum purpose purpose)
         [PURPOSE_SECRET] = "secret",
         [PURPOSE_CLUSTER] = "cluster",
         [PURPOSE_ERRAND] = "errand",
+        [PURPOSE_HIBERNATE] = "hibernate",
         [PURPOSE_FILL] = "fill",
         [PURPOSE_LABEL_VOLUME] = "label-volume",
         [PURPOSE_RETIRE_VOLUME] = "retire-volume",
+        [PURPOSE_RESERVE_VOLUME] = "reserve-volume",
+        [PURPOSE_RETURN_VOLUME] = "return-volume",
         [PURPOSE_DISPOSE_VOLUME] = "dispose-volume",
         [PURPOSE_RELEASE_VOLUME] = "release-volume",
         [PURPOSE_DELETE] = "delete",

@@ -108,6 +108,7 @@ static void look_at_held(struct pool_turn *turn, const struct object *holding,
     case VOLUME_STATE_RETIRING:
         delete_holding(turn, holding, "its clone is retired");
         break;
+    case VOLUME_STATE_RESERVED:
     case VOLUME_STATE_CLAIMED:
     case VOLUME_STATE_DISPOSING:
     case VOLUME_STATE_STRANGE:

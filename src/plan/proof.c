@@ -71,6 +71,13 @@ static void prove(struct instance_turn *turn)
                                        of));
         return;
     }
+    const char *refusal = hibernation_refusal(turn);
+    if (refusal != NULL) {
+        instance_condition(
+            turn, CONDITION_READY, true, "HibernationRefused",
+            arena_print(arena, "Postgres runs on, its Cluster cannot be hibernated: %s", refusal));
+        return;
+    }
     instance_condition(turn, CONDITION_READY, true, "Ready",
                        arena_print(arena, "Postgres runs on a clone of %s", of));
 }
@@ -118,7 +125,10 @@ void proof_plan(struct instance_turn *turn)
     }
     const struct object *object = turn->seen->cluster;
     const struct cluster *cluster = object == NULL ? NULL : object->cluster;
-    if (cluster != NULL && cluster->ready) {
+    if (cluster != NULL && hibernation_plan(turn)) {
+        return;
+    }
+    if (cluster != NULL && cluster->ready && cluster->ready_instances > 0) {
         prove(turn);
         return;
     }

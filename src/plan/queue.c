@@ -9,12 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whose place is before? */
+static int compare_places(const struct waiter *left, const struct waiter *right)
+{
+    if (left->since_ms != right->since_ms) {
+        return left->since_ms < right->since_ms ? -1 : 1;
+    }
+    return object_compare_age(left->instance, right->instance);
+}
+
 static int compare_namespaces(const void *one, const void *other)
 {
     const struct waiter *left = one;
     const struct waiter *right = other;
     int order = strcmp(left->instance->meta.namespace, right->instance->meta.namespace);
-    return order != 0 ? order : object_compare_age(left->instance, right->instance);
+    return order != 0 ? order : compare_places(left, right);
 }
 
 static int compare_waiters(const void *one, const void *other)
@@ -24,7 +33,7 @@ static int compare_waiters(const void *one, const void *other)
     if (left->share != right->share) {
         return left->share < right->share ? -1 : 1;
     }
-    return object_compare_age(left->instance, right->instance);
+    return compare_places(left, right);
 }
 
 static int compare_volumes(const void *one, const void *other)
@@ -72,7 +81,7 @@ struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue
             continue;
         }
         struct waiter *head = &queue->waiters[queue->next_waiter];
-        if (oldest == NULL || object_compare_age(head->instance, oldest->instance) < 0) {
+        if (oldest == NULL || compare_places(head, oldest) < 0) {
             oldest = head;
             *out_queue = queue;
         }
@@ -88,9 +97,10 @@ void queue_assign(struct queue *queues, size_t queue_count, int64_t allowance)
     struct queue *queue;
     struct waiter *waiter;
     while ((waiter = queue_next(queues, queue_count, &queue)) != NULL) {
-        if (waiter->eligible && allowance > 0 && queue->next_volume < queue->volume_count) {
+        bool may = waiter->replaces || allowance > 0;
+        if (waiter->eligible && may && queue->next_volume < queue->volume_count) {
             waiter->volume = queue->volumes[queue->next_volume++];
-            allowance--;
+            allowance -= !waiter->replaces;
         }
     }
     for (size_t i = 0; i < queue_count; i++) {

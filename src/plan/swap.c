@@ -21,11 +21,11 @@
 
 #include <string.h>
 
-void swap_choose(struct instance_turn *turn)
+void swap_note_chosen(struct instance_turn *turn, const struct object *volume)
 {
-    const struct object *volume = turn->seen->assigned;
     struct instance *next = &turn->next;
     turn->choosing = true;
+    reset_note_done(turn);
     next->phase = PHASE_CLAIMING;
     next->volume = volume->meta.name;
     next->volume_handle = volume->volume->handle;
@@ -34,7 +34,14 @@ void swap_choose(struct instance_turn *turn)
     next->golden = object_annotation(volume, ANNOTATION_GOLDEN);
     next->golden_uid = object_annotation(volume, ANNOTATION_GOLDEN_UID);
     next->system_id = object_annotation(volume, ANNOTATION_SYSTEM_ID);
+    memset(next->steps, 0, sizeof next->steps);
     next->steps[STEP_CHOSEN] = turn->plan->now.wall_ms;
+}
+
+void swap_choose(struct instance_turn *turn)
+{
+    const struct object *volume = turn->seen->assigned;
+    swap_note_chosen(turn, volume);
     instance_condition(turn, INSTANCE_CONDITION_ELIGIBLE, true, "Eligible",
                        "a clone can be handed over");
     instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
@@ -96,13 +103,19 @@ static void withdraw(struct instance_turn *turn)
     }
 }
 
-static void give_up(struct instance_turn *turn, const char *message)
+/* A reserved one is given back first: its labels would say that it is this Instance's. */
+void swap_give_up(struct instance_turn *turn, const char *message)
 {
     struct instance *next = &turn->next;
+    if (reset_return(turn, message)) {
+        say_on_its_way(turn);
+        return;
+    }
     if (may_still_be_claimed(turn)) {
         withdraw(turn);
         return;
     }
+    reset_note_done(turn);
     turn->choosing = true;
     next->phase = PHASE_WAITING;
     next->volume = next->volume_handle = next->holding_uid = next->offer = NULL;
@@ -130,7 +143,9 @@ static void claim_volume(struct instance_turn *turn, const char *claim_uid)
                                        .object = KIND_VOLUME,
                                        .name = volume->meta.name,
                                        .body = volume_patch_claim(volume, &claimant, arena),
-                                       .reason = "warm to claimed: the commit point"});
+                                       .reason = volume->volume->state == VOLUME_STATE_RESERVED
+                                                     ? "reserved to claimed: the commit point"
+                                                     : "warm to claimed: the commit point"});
 }
 
 /* Why this Instance cannot have the volume it has chosen; NULL: it can. */
@@ -163,7 +178,7 @@ static void plan_warm(struct instance_turn *turn)
     const char *why_not = obstacle(turn);
     turn->next.phase = PHASE_CLAIMING;
     if (why_not != NULL) {
-        give_up(turn, why_not);
+        swap_give_up(turn, why_not);
     } else if (seen->pool->pool->order == CLAIM_ORDER_RELEASE) {
         claim_volume(turn, NULL);
     } else if (seen->data_claim == NULL) {
@@ -173,6 +188,16 @@ static void plan_warm(struct instance_turn *turn)
     }
     if (turn->next.conditions.count == 0) {
         say_on_its_way(turn);
+    }
+}
+
+/* Chosen by a reset: nobody else can have it meanwhile. */
+static void plan_reserved(struct instance_turn *turn)
+{
+    if (reset_is_reserved(turn, turn->seen->volume)) {
+        plan_warm(turn);
+    } else {
+        swap_give_up(turn, "the reserved clone lost its holding PVC");
     }
 }
 
@@ -237,8 +262,8 @@ static void plan_unseen(struct instance_turn *turn)
     bool lost = trouble->purpose == PURPOSE_CONFIRM && trouble->class == ERROR_NOT_FOUND;
     bool edited = trouble->purpose == PURPOSE_CONFIRM && trouble->class == ERROR_INVALID;
     if ((lost || edited) && !was_claimed(turn)) {
-        give_up(turn, arena_print(turn->plan->arena, "volume %s was %s before it was claimed", name,
-                                  lost ? "destroyed" : "taken out of its pool"));
+        swap_give_up(turn, arena_print(turn->plan->arena, "volume %s was %s before it was claimed",
+                                       name, lost ? "destroyed" : "taken out of its pool"));
     } else if (lost) {
         plan_lost(turn);
     } else if (edited) {
@@ -260,19 +285,21 @@ void swap_plan(struct instance_turn *turn)
         plan_unseen(turn);
     } else if (is_ours(turn)) {
         adoption_plan(turn);
+    } else if (volume->volume->state == VOLUME_STATE_RESERVED && instance_owns(turn, volume)) {
+        plan_reserved(turn);
     } else if (was_claimed(turn)) {
         plan_edited(turn, volume->meta.name, object_label(volume, LABEL_STATE));
     } else if (turn->seen->own != NULL) {
-        give_up(turn, arena_print(turn->plan->arena, "volume %s is its own already",
-                                  turn->seen->own->meta.name));
+        swap_give_up(turn, arena_print(turn->plan->arena, "volume %s is its own already",
+                                       turn->seen->own->meta.name));
     } else if (volume_claimable(volume) &&
                text_equal(volume->volume->claim_uid, turn->before->holding_uid)) {
         plan_warm(turn);
     } else {
-        give_up(turn,
-                arena_print(turn->plan->arena, "volume %s was %s meanwhile", volume->meta.name,
-                            volume->volume->state == VOLUME_STATE_CLAIMED
-                                ? "claimed by another Instance"
-                                : "taken out of its pool"));
+        swap_give_up(turn,
+                     arena_print(turn->plan->arena, "volume %s was %s meanwhile", volume->meta.name,
+                                 volume->volume->state == VOLUME_STATE_CLAIMED
+                                     ? "claimed by another Instance"
+                                     : "taken out of its pool"));
     }
 }

@@ -174,6 +174,7 @@ static void sweep_claimed(struct sweep *sweep)
         .plan = sweep->plan,
         .held = seen->held,
         .instance_uid = object_label(seen->volume, LABEL_INSTANCE_UID),
+        .why = "its Instance is deleted",
         .policy = text_equal(policy, "Delete") ? DELETION_DELETE : DELETION_RETAIN,
         .cluster = seen->cluster,
         .data_claim = seen->data_claim,
@@ -188,6 +189,15 @@ static void sweep_claimed(struct sweep *sweep)
                                "%s is carried out: %s",
                                policy == NULL ? "unknown, so Retain" : policy,
                                waits_for == NULL ? "done" : waits_for)};
+}
+
+static void sweep_reserved(struct sweep *sweep)
+{
+    if (sweep->seen->instance == NULL && owner_is_gone(sweep, KIND_INSTANCE)) {
+        patch_volume(sweep, PURPOSE_RETURN_VOLUME,
+                     volume_patch_return(sweep->seen->volume, sweep->plan->arena),
+                     "its Instance is gone, and nobody has had it");
+    }
 }
 
 static void sweep_disposing(struct sweep *sweep)
@@ -284,6 +294,9 @@ void plan_volume(struct plan *plan, const struct volume_observation *seen,
         break;
     case VOLUME_STATE_WARM:
         sweep_warm(&sweep);
+        break;
+    case VOLUME_STATE_RESERVED:
+        sweep_reserved(&sweep);
         break;
     case VOLUME_STATE_CLAIMED:
         sweep_claimed(&sweep);

@@ -100,16 +100,32 @@ static const char *deletion_policy_name(const struct instance *instance)
     return instance->deletion_policy == DELETION_RETAIN ? "Retain" : "Delete";
 }
 
+static void set_owner(struct body *body, const struct object *instance, struct arena *arena)
+{
+    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE), instance->meta.name);
+    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE_NAMESPACE),
+                   instance->meta.namespace);
+    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE_UID), instance->meta.uid);
+}
+
+static void remove_owner(struct body *body, const struct object *volume, struct arena *arena)
+{
+    static const char *const labels[] = {LABEL_INSTANCE, LABEL_INSTANCE_NAMESPACE,
+                                         LABEL_INSTANCE_UID};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        if (object_label(volume, labels[i]) != NULL) {
+            body_operation_raw(body, "remove", body_label_path(arena, labels[i]), "null");
+        }
+    }
+}
+
 static void set_claimant(struct body *body, const struct volume_claimant *claimant,
                          struct arena *arena)
 {
     const struct object *instance = claimant->instance;
     char at[TIMESTAMP_BYTES];
     timestamp_format_millis(claimant->wall_ms, at);
-    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE), instance->meta.name);
-    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE_NAMESPACE),
-                   instance->meta.namespace);
-    body_operation(body, "add", body_label_path(arena, LABEL_INSTANCE_UID), instance->meta.uid);
+    set_owner(body, instance, arena);
     body_operation(body, "add", body_annotation_path(arena, ANNOTATION_DELETION_POLICY),
                    deletion_policy_name(instance->instance));
     if (claimant->claim_uid != NULL) {
@@ -131,14 +147,25 @@ static void test_offer(struct body *body, const char *offer, struct arena *arena
     }
 }
 
+static void test_owner(struct body *body, const struct object *volume, struct arena *arena)
+{
+    body_operation(body, "test", body_label_path(arena, LABEL_INSTANCE_UID),
+                   object_label(volume, LABEL_INSTANCE_UID));
+}
+
 const char *volume_patch_claim(const struct object *volume, const struct volume_claimant *claimant,
                                struct arena *arena)
 {
-    assert(volume->volume->state == VOLUME_STATE_WARM && claimant->holding_uid != NULL);
+    bool reserved = volume->volume->state == VOLUME_STATE_RESERVED;
+    assert((reserved || volume->volume->state == VOLUME_STATE_WARM) &&
+           claimant->holding_uid != NULL);
     struct body body cleanup_body;
     body_init(&body);
     json_begin_array(&body.json);
-    test_state(&body, arena, STATE_WARM);
+    test_state(&body, arena, reserved ? STATE_RESERVED : STATE_WARM);
+    if (reserved) {
+        test_owner(&body, volume, arena);
+    }
     body_operation(&body, "test", PATH_PHASE, "Bound");
     body_operation(&body, "test", PATH_CLAIM_UID, claimant->holding_uid);
     test_offer(&body, claimant->offer, arena);
@@ -148,6 +175,12 @@ const char *volume_patch_claim(const struct object *volume, const struct volume_
     set_claimant(&body, claimant, arena);
     json_end_array(&body.json);
     return body_end(&body, arena);
+}
+
+static void offer_anew(struct body *body, const struct object *volume, struct arena *arena)
+{
+    body_operation(body, "add", body_annotation_path(arena, ANNOTATION_OFFER),
+                   volume->meta.resource_version);
 }
 
 const char *volume_patch_withdraw(const struct object *volume, struct arena *arena)
@@ -166,10 +199,63 @@ const char *volume_patch_withdraw(const struct object *volume, struct arena *are
     return body_end(&body, arena);
 }
 
-static void test_owner(struct body *body, const struct object *volume, struct arena *arena)
+const char *volume_patch_reserve(const struct object *volume, const struct object *instance,
+                                 struct arena *arena)
 {
-    body_operation(body, "test", body_label_path(arena, LABEL_INSTANCE_UID),
-                   object_label(volume, LABEL_INSTANCE_UID));
+    assert(volume->volume->state == VOLUME_STATE_WARM && volume->volume->claim_uid != NULL);
+    struct body body cleanup_body;
+    body_init(&body);
+    json_begin_array(&body.json);
+    test_state(&body, arena, STATE_WARM);
+    body_operation(&body, "test", PATH_PHASE, "Bound");
+    test_claim_as_seen(&body, volume->volume);
+    set_state(&body, arena, STATE_RESERVED);
+    set_owner(&body, instance, arena);
+    json_end_array(&body.json);
+    return body_end(&body, arena);
+}
+
+const char *volume_patch_return(const struct object *volume, struct arena *arena)
+{
+    assert(volume->volume->state == VOLUME_STATE_RESERVED);
+    struct body body cleanup_body;
+    body_init(&body);
+    json_begin_array(&body.json);
+    test_state(&body, arena, STATE_RESERVED);
+    test_owner(&body, volume, arena);
+    set_state(&body, arena, STATE_WARM);
+    remove_owner(&body, volume, arena);
+    offer_anew(&body, volume, arena);
+    json_end_array(&body.json);
+    return body_end(&body, arena);
+}
+
+const char *volume_patch_swap_back(const struct object *volume, const struct object *holding,
+                                   struct arena *arena)
+{
+    static const char *const annotations[] = {ANNOTATION_DELETION_POLICY, ANNOTATION_DATA_CLAIM_UID,
+                                              ANNOTATION_HOLDING_UID, ANNOTATION_AT};
+    struct volume_claimant holder = {
+        .instance = holding, .claim_name = holding->meta.name, .claim_uid = holding->meta.uid};
+    assert(volume->volume->state == VOLUME_STATE_CLAIMED);
+    struct body body cleanup_body;
+    body_init(&body);
+    json_begin_array(&body.json);
+    test_state(&body, arena, STATE_CLAIMED);
+    test_owner(&body, volume, arena);
+    test_claim_as_seen(&body, volume->volume);
+    set_state(&body, arena, STATE_WARM);
+    remove_owner(&body, volume, arena);
+    offer_anew(&body, volume, arena);
+    for (size_t i = 0; i < sizeof annotations / sizeof *annotations; i++) {
+        if (object_annotation(volume, annotations[i]) != NULL) {
+            body_operation_raw(&body, "remove", body_annotation_path(arena, annotations[i]),
+                               "null");
+        }
+    }
+    body_operation_raw(&body, "replace", PATH_CLAIM, claim_reference(&holder, arena));
+    json_end_array(&body.json);
+    return body_end(&body, arena);
 }
 
 const char *volume_patch_adopt(const struct object *volume, const struct volume_claimant *claimant,

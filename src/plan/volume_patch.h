@@ -26,13 +26,26 @@ struct volume_claimant {
     int64_t wall_ms;
 };
 
-/* warm -> claimed, Retain, claimRef to the developer's PVC: the commit point of a claim. */
+/* warm or reserved -> claimed, Retain, claimRef to the developer's PVC: the commit point of a
+ * claim. */
 const char *volume_patch_claim(const struct object *volume, const struct volume_claimant *claimant,
                                struct arena *arena);
 
 /* A chosen volume is offered anew: no volume_patch_claim from before fits any more, even if it
    arrives only now. With the resourceVersion. */
 const char *volume_patch_withdraw(const struct object *volume, struct arena *arena);
+
+/* warm -> reserved: promised to an Instance that is reset. Its holding PVC keeps it. */
+const char *volume_patch_reserve(const struct object *volume, const struct object *instance,
+                                 struct arena *arena);
+
+/* reserved -> warm: nobody has had it. */
+const char *volume_patch_return(const struct object *volume, struct arena *arena);
+
+/* claimed -> warm, claimRef back to the PVC that held it: only for a volume whose claim was never
+   Bound to it and never can be. */
+const char *volume_patch_swap_back(const struct object *volume, const struct object *holding,
+                                   struct arena *arena);
 
 /* A claimed volume whose PVC is gone is given to the Instance's new PVC. */
 const char *volume_patch_adopt(const struct object *volume, const struct volume_claimant *claimant,

@@ -55,12 +55,11 @@ static void give_up(struct instance_turn *turn, struct verdict verdict)
                                    empty ? "no clone is warm" : verdict.message));
 }
 
-static void tell_turn(struct instance_turn *turn)
+void waiting_tell_turn(struct instance_turn *turn)
 {
     const struct instance_observation *seen = turn->seen;
     struct instance *next = &turn->next;
     int64_t wall_ms = turn->plan->now.wall_ms;
-    next->phase = PHASE_WAITING;
     next->queue_position = seen->queue_position;
     if (eta_is_news(next->queue_eta_ms, seen->queue_eta_ms, wall_ms)) {
         next->queue_eta_ms = seen->queue_eta_ms;
@@ -83,6 +82,7 @@ void waiting_plan(struct instance_turn *turn)
         give_up(turn, verdict);
         return;
     }
-    tell_turn(turn);
+    turn->next.phase = PHASE_WAITING;
+    waiting_tell_turn(turn);
     instance_not_bound(turn, verdict.reason, verdict.message);
 }

@@ -3,6 +3,7 @@
 
 #include "api/instance.h"
 #include "api/names.h"
+#include "base/duration.h"
 #include "base/json.h"
 #include "base/json_merge.h"
 #include "base/limits.h"
@@ -95,6 +96,9 @@ static void take_situation(struct reading *reading, const struct json *root)
     const char *now = json_text(json_member(root, "now"));
     assert_true(timestamp_parse(now == NULL ? NOW_DEFAULT : now, &situation->now.wall_ms, &error));
     situation->now.mono_ms = MONO_MS;
+    const char *steady = json_text(json_member(root, "clockSteady"));
+    assert_true(
+        duration_parse(steady == NULL ? "1h" : steady, &situation->clock_steady_ms, &error));
     if (json_member(root, "memory") != NULL) {
         cleanup_text struct text memory;
         text_init(&memory, LIMIT_BODY_BYTES);

@@ -17,6 +17,7 @@ struct situation {
     struct arena arena;
     const char *key;
     struct now now;
+    int64_t clock_steady_ms;
     const char *memory; /* JSON object; NULL: nothing is remembered */
     size_t object_count;
     const char *objects[SITUATION_OBJECT_COUNT_MAX]; /* JSON with kind, complete */
