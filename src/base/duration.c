@@ -84,6 +84,20 @@ bool duration_parse(const char *string, int64_t *out_ms, struct error *error)
                      string);
 }
 
+void duration_print(int64_t ms, struct text *out)
+{
+    assert(ms >= 0);
+    if (ms == 0) {
+        text_append(out, "0s");
+    }
+    for (size_t i = 0; i < UNIT_COUNT; i++) {
+        if (ms >= UNITS[i].ms) {
+            text_print(out, "%" PRId64 "%s", ms / UNITS[i].ms, UNITS[i].name);
+            ms %= UNITS[i].ms;
+        }
+    }
+}
+
 static void print_pair(int64_t whole, const char *unit, int64_t rest, const char *rest_unit,
                        struct text *out)
 {

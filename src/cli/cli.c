@@ -84,6 +84,12 @@ const char *cli_namespace(const struct cli *cli)
     return cli->options.namespace != NULL ? cli->options.namespace : cli->session.namespace;
 }
 
+bool cli_waits(const struct cli *cli)
+{
+    return cli->options.wait == SWITCH_UNSET ? cli->out_is_terminal
+                                             : cli->options.wait == SWITCH_ON;
+}
+
 struct cli_request {
     struct cli *cli;
     const struct request *request;

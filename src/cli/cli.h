@@ -32,6 +32,7 @@ struct cli_options {
     bool bodies;
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;
+    bool off;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
     const char *service_account, *lease_namespace, *lease_name;
@@ -66,6 +67,9 @@ enum exit_code cli_execute(struct cli *cli, int argc, char *const *argv);
 MUST_CHECK bool cli_connect(struct cli *cli, struct error *error);
 /* The option's or the context's; connected first. */
 const char *cli_namespace(const struct cli *cli);
+
+/* Does the command wait? As --wait says, else on a terminal. */
+bool cli_waits(const struct cli *cli);
 
 /* One request and its reply. out_body gets what a 2xx brought (NULL: not wanted); a throttled
    request is sent again when the server allows it, a few times. Connects when need be. */

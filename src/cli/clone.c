@@ -8,6 +8,7 @@
 #include "cli/output.h"
 #include "cli/standing.h"
 #include "cli/wait.h"
+#include "cli/wait_report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -198,74 +199,6 @@ static enum exit_code report_created(struct clone *clone)
     return CLI_OK;
 }
 
-static enum exit_code report_ready(struct clone *clone, const struct wait *wait)
-{
-    struct cli *cli = clone->cli;
-    const struct object *object = wait->instance;
-    struct error error;
-    if (!output_is_text(cli)) {
-        cleanup_fetched struct fetched ready;
-        fetched_init(&ready, KIND_INSTANCE);
-        return fetch_one(cli, object->meta.namespace, clone->name, &ready, &error)
-                   ? output_fetched(cli, &ready, false)
-                   : cli_fail_with(cli, KIND_INSTANCE, &error);
-    }
-    cleanup_text struct text out;
-    text_init(&out, TEXT_BYTES_MAX);
-    text_print(&out, "Instance %s/%s is ready", object->meta.namespace, clone->name);
-    if (!clone->existed) {
-        text_print(&out, " after %" PRId64 ".%" PRId64 " s", wait->elapsed_ms / 1000,
-                   wait->elapsed_ms % 1000 / 100);
-    }
-    text_append(&out, ".\n\n");
-    if (object->instance->connection_host != NULL && object->instance->connection_secret != NULL) {
-        how_to_connect(cli, object, &out);
-    }
-    cli_print(cli, out.bytes);
-    return CLI_OK;
-}
-
-static enum exit_code report_hopeless(struct clone *clone, const struct object *object)
-{
-    struct cli *cli = clone->cli;
-    const struct condition *obstacle = standing_obstacle(object);
-    bool told = obstacle != NULL;
-    return cli_fail(cli, CLI_INSTANCE_FAILED,
-                    "Instance %s/%s: %s: %s (it stays: `%s why %s%s` says more)",
-                    object->meta.namespace, clone->name,
-                    told ? obstacle->reason : instance_phase_name(object->instance->phase),
-                    told ? obstacle->message : "its conditions do not say why", cli->program,
-                    clone->name, cli->namespace_option);
-}
-
-static enum exit_code report(struct clone *clone, const struct wait *wait)
-{
-    struct cli *cli = clone->cli;
-    switch (wait->outcome) {
-    case WAIT_REACHED:
-        return report_ready(clone, wait);
-    case WAIT_HOPELESS:
-        return report_hopeless(clone, wait->instance);
-    case WAIT_VANISHED:
-        return cli_fail(cli, CLI_INSTANCE_FAILED,
-                        "Instance %s/%s was deleted by somebody before it was ready",
-                        cli_namespace(cli), clone->name);
-    case WAIT_TIMED_OUT:
-        return cli_fail(cli, CLI_TIMED_OUT,
-                        "Instance %s/%s is not ready after %" PRId64
-                        " s. It keeps its place: run this again to go on waiting; `%s get %s%s` "
-                        "and `%s why %s%s` say where it stands",
-                        cli_namespace(cli), clone->name, wait->elapsed_ms / 1000, cli->program,
-                        clone->name, cli->namespace_option, cli->program, clone->name,
-                        cli->namespace_option);
-    case WAIT_REFUSED:
-        return cli_fail_with(cli, KIND_INSTANCE, &wait->error);
-    case WAIT_GOES_ON:
-        break;
-    }
-    return CLI_ERROR;
-}
-
 static enum exit_code wait_until_ready(struct clone *clone)
 {
     struct cli *cli = clone->cli;
@@ -277,7 +210,8 @@ static enum exit_code wait_until_ready(struct clone *clone)
     cleanup_wait struct wait wait;
     wait_init(&wait, cli, WAIT_UNTIL_READY, clone->name, object->meta.uid);
     (void)wait_run(&wait);
-    return report(clone, &wait);
+    return wait_report(&wait, clone->existed ? 0 : wait.elapsed_ms,
+                       "It keeps its place: run this again to go on waiting");
 }
 
 static enum exit_code run(struct cli *cli)
@@ -287,12 +221,10 @@ static enum exit_code run(struct cli *cli)
     if (!read_pool(&cli->options, &clone.pool, &error)) {
         return cli_fail(cli, CLI_USAGE, "%s", error.message);
     }
-    bool waits =
-        cli->options.wait == SWITCH_UNSET ? cli->out_is_terminal : cli->options.wait == SWITCH_ON;
     fetched_init(&clone.fetched, KIND_INSTANCE);
     enum exit_code code = create(&clone);
     if (code == CLI_OK) {
-        code = waits ? wait_until_ready(&clone) : report_created(&clone);
+        code = cli_waits(cli) ? wait_until_ready(&clone) : report_created(&clone);
     }
     fetched_release(&clone.fetched);
     return code;

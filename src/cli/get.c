@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/instance.h"
 #include "base/duration.h"
+#include "base/timestamp.h"
 #include "cli/command.h"
 #include "cli/how_to_connect.h"
 #include "cli/output.h"
@@ -26,6 +27,11 @@ static void print_text(struct cli *cli, const struct object *object)
                instance->volume == NULL ? "-" : instance->volume,
                instance->golden == NULL ? "-" : instance->golden);
     duration_print_age(cli->now.wall_ms - object->meta.created_ms, &out);
+    if (instance->expires_ms != 0) {
+        char at[TIMESTAMP_BYTES];
+        timestamp_format_seconds(instance->expires_ms, at);
+        text_print(&out, "\n  ends      %s", at);
+    }
     text_print(&out, "\n  deletion  %s\n",
                instance->deletion_policy == DELETION_RETAIN
                    ? "Retain: its Cluster and volume stay when it is deleted"

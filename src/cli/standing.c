@@ -103,7 +103,8 @@ void standing_print_left(const struct object *object, int64_t wall_ms, struct te
 static bool is_ordinary(const char *reason)
 {
     return text_equal(reason, "Claiming") || text_equal(reason, "PostgresStarting") ||
-           text_equal(reason, "Deleting");
+           text_equal(reason, "Deleting") || text_equal(reason, "Hibernated") ||
+           text_equal(reason, "Resetting");
 }
 
 static void print_obstacle(const struct object *object, struct text *out)
@@ -113,6 +114,20 @@ static void print_obstacle(const struct object *object, struct text *out)
         text_print(out, ": %s", obstacle->message);
     } else if (obstacle != NULL) {
         text_print(out, ": %s: %s", obstacle->reason, obstacle->message);
+    }
+}
+
+static void print_reset(const struct object *object, struct text *out)
+{
+    const struct instance *instance = object->instance;
+    const struct condition *resetting =
+        conditions_find(&instance->conditions, INSTANCE_CONDITION_RESETTING);
+    if (resetting == NULL || object->meta.deleting_ms != 0) {
+        return;
+    }
+    text_print(out, "; to be reset: %s", resetting->message);
+    if (instance->queue_position > 0) {
+        text_print(out, " (position %" PRId64 ")", instance->queue_position);
     }
 }
 
@@ -135,4 +150,5 @@ void standing_print(const struct object *object, struct text *out)
     if (phase != PHASE_READY) {
         print_obstacle(object, out);
     }
+    print_reset(object, out);
 }

@@ -52,6 +52,9 @@ static enum wait_outcome judge_instance(const struct wait *wait)
     if (instance == NULL || instance->meta.deleting_ms != 0) {
         return WAIT_VANISHED;
     }
+    if (instance->instance->reset.count < wait->reset_count) {
+        return WAIT_GOES_ON; /* whatever it is now is going to be replaced */
+    }
     if (instance->instance->phase == PHASE_READY) {
         return WAIT_REACHED;
     }

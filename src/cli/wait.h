@@ -22,6 +22,7 @@ struct wait {
     enum wait_goal goal;
     const char *name, *uid; /* borrowed */
     int64_t timeout_ms;
+    int64_t reset_count; /* ready after so many resets; wait_init: 0 */
     /* Results. */
     enum wait_outcome outcome;
     const struct object *instance; /* as last seen; NULL: not there. Until wait_release */

@@ -13,6 +13,7 @@
    Protection moves the end; it never makes it earlier. */
 #include "plan/instance_turn.h"
 
+#include "base/duration.h"
 #include "base/timestamp.h"
 
 #define MINUTE_MS (INT64_C(60) * 1000)
@@ -21,9 +22,8 @@
    is asked for by the day. */
 #define NOTICE_MS_MAX (60 * MINUTE_MS)
 #define PROTECTION_NOTICE_MS (24 * 60 * MINUTE_MS)
-/* Beyond these nobody counts: year 9999, and a thousand years of anything. */
+/* The year 9999. */
 #define WALL_MS_MAX INT64_C(253402300799000)
-#define LIFETIME_MS_MAX (INT64_C(1000) * 365 * 24 * 60 * MINUTE_MS)
 
 struct end {
     int64_t lifetime_ms;    /* 0: it does not end */
@@ -42,7 +42,7 @@ static struct end find_end(const struct instance_turn *turn, int64_t served_ms)
     if (end.lifetime_ms == 0) {
         end.lifetime_ms = limits->lifetime_default_ms;
     }
-    int64_t max_ms = limits->lifetime_max_ms != 0 ? limits->lifetime_max_ms : LIFETIME_MS_MAX;
+    int64_t max_ms = limits->lifetime_max_ms != 0 ? limits->lifetime_max_ms : DURATION_MS_MAX;
     if (end.lifetime_ms > max_ms || (end.lifetime_ms == 0 && limits->lifetime_max_ms != 0)) {
         end.is_capped = end.lifetime_ms != 0;
         end.lifetime_ms = max_ms;

@@ -114,7 +114,7 @@ static void more_than_the_maximum_are_dropped(void **state)
     struct conditions conditions;
     read_from(text.bytes, &arena, &conditions);
     assert_int_equal(conditions.count, CONDITIONS_MAX);
-    assert_string_equal(conditions.items[CONDITIONS_MAX - 1].type, "T4");
+    assert_string_equal(conditions.items[CONDITIONS_MAX - 1].type, "T5");
 }
 
 static void the_time_of_change_stays_while_the_status_does(void **state)

@@ -80,11 +80,36 @@ static void ages_read_as_kubectl_prints_them(void **state)
     }
 }
 
+static void what_is_printed_is_read_as_the_same(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t ms;
+        const char *printed;
+    } rows[] = {{0, "0s"},
+                {1, "1ms"},
+                {90 * 1000, "1m30s"},
+                {INT64_C(36) * 60 * 60 * 1000, "1d12h"},
+                {INT64_C(24) * 60 * 60 * 1000 + 1500, "1d1s500ms"},
+                {DURATION_MS_MAX, "99999d"}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cleanup_text struct text printed;
+        text_init(&printed, 64);
+        duration_print(rows[i].ms, &printed);
+        assert_string_equal(printed.bytes, rows[i].printed);
+        int64_t ms = -1;
+        struct error error;
+        assert_true(duration_parse(printed.bytes, &ms, &error));
+        assert_int_equal(ms, rows[i].ms);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(durations_are_read),
         cmocka_unit_test(what_is_no_duration_is_refused),
+        cmocka_unit_test(what_is_printed_is_read_as_the_same),
         cmocka_unit_test(ages_read_as_kubectl_prints_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

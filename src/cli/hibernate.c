@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hibernate and wake: one field, set and unset. Falling asleep takes a moment and nobody waits for
+   it; whoever wakes a database wants to connect to it. */
+#include "api/instance.h"
+#include "cli/change.h"
+#include "cli/command.h"
+#include "cli/wait_report.h"
+
+static const struct option_row WAKE_OPTIONS[] = {
+    {.name = "wait",
+     .help = "wait until it is ready (default: on a terminal)",
+     OPTION_SETS_SWITCH(struct cli_options, wait)},
+    {.name = "timeout",
+     .argument = "DURATION",
+     .fallback = "10m",
+     .help = "wait no longer than that",
+     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    {.name = NULL},
+};
+
+static bool write(void *self, const struct object *object, struct json_writer *json,
+                  struct error *error)
+{
+    (void)object;
+    (void)error;
+    json_member_bool(json, "hibernated", *(const bool *)self);
+    return true;
+}
+
+static enum exit_code run_hibernate(struct cli *cli)
+{
+    bool on = true;
+    struct change change = {
+        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &on};
+    enum exit_code code = change_instance(&change);
+    if (code == CLI_OK) {
+        const struct instance *instance = change.fetched.objects[0]->instance;
+        change_say(&change, "%s; `%s wake %s%s` starts it again",
+                   instance->phase == PHASE_READY || instance->phase == PHASE_HIBERNATED
+                       ? " hibernates: Postgres stops, and the data is kept"
+                       : " hibernates when it has been ready once; the data is kept",
+                   cli->program, change.name, cli->namespace_option);
+    }
+    fetched_release(&change.fetched);
+    return code;
+}
+
+static enum exit_code wait_until_awake(struct cli *cli, const struct object *object)
+{
+    cleanup_wait struct wait wait;
+    wait_init(&wait, cli, WAIT_UNTIL_READY, object->meta.name, object->meta.uid);
+    (void)wait_run(&wait);
+    return wait_report(&wait, wait.elapsed_ms, "It goes on: run this again to go on waiting");
+}
+
+static enum exit_code run_wake(struct cli *cli)
+{
+    bool on = false;
+    struct change change = {
+        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &on};
+    enum exit_code code = change_instance(&change);
+    if (code == CLI_OK && cli_waits(cli)) {
+        code = wait_until_awake(cli, change.fetched.objects[0]);
+    } else if (code == CLI_OK) {
+        change_say(&change, " wakes: `%s get %s%s` says when it is ready", cli->program,
+                   change.name, cli->namespace_option);
+    }
+    fetched_release(&change.fetched);
+    return code;
+}
+
+const struct command command_hibernate = {
+    .name = "hibernate",
+    .operands = "NAME",
+    .summary = "Stop an Instance's Postgres and keep its data",
+    .details = "CloudNativePG deletes the pod and keeps the PVC. Its lifetime goes on meanwhile.\n",
+    .operand_count_min = 1,
+    .operand_count_max = 1,
+    .run = run_hibernate,
+};
+
+const struct command command_wake = {
+    .name = "wake",
+    .operands = "NAME",
+    .summary = "Start an Instance's Postgres that hibernates",
+    .details =
+        "On a terminal, or with --wait, shows where it stands until it is ready; then prints "
+        "how to connect.\n\n"
+        "Exit codes: 0 it is ready (or, without waiting, was asked to wake); 3 it failed; 4 "
+        "--timeout has\npassed; 1 and 2 as ever.\n",
+    .operand_count_min = 1,
+    .operand_count_max = 1,
+    .options = WAKE_OPTIONS,
+    .run = run_wake,
+};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One more than was ever asked for or done: a request that is sent again after a reply that got
+   lost is refused by its version, and asks for nothing twice. */
+#include "api/instance.h"
+#include "cli/change.h"
+#include "cli/command.h"
+#include "cli/wait_report.h"
+
+#include <inttypes.h>
+
+static const struct option_row OPTIONS[] = {
+    {.name = "wait",
+     .help = "wait until it is ready on the new clone (default: on a terminal)",
+     OPTION_SETS_SWITCH(struct cli_options, wait)},
+    {.name = "timeout",
+     .argument = "DURATION",
+     .fallback = "1h",
+     .help = "wait no longer than that",
+     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    {.name = NULL},
+};
+
+static bool write(void *self, const struct object *object, struct json_writer *json,
+                  struct error *error)
+{
+    int64_t *count = self;
+    const struct instance *instance = object->instance;
+    if (instance->reset_count > instance->reset.count && instance->volume != NULL) {
+        return error_set(error, ERROR_EXISTS,
+                         "Instance %s/%s is being reset already: `adj why %s` says how far that is",
+                         object->meta.namespace, object->meta.name, object->meta.name);
+    }
+    int64_t last = instance->reset_count > instance->reset.count ? instance->reset_count
+                                                                 : instance->reset.count;
+    *count = last + 1;
+    json_member_object(json, "reset");
+    json_member_int64(json, "count", *count);
+    json_end_object(json);
+    return true;
+}
+
+static enum exit_code wait_until_reset(struct cli *cli, const struct object *object, int64_t count)
+{
+    cleanup_wait struct wait wait;
+    wait_init(&wait, cli, WAIT_UNTIL_READY, object->meta.name, object->meta.uid);
+    wait.reset_count = count;
+    (void)wait_run(&wait);
+    return wait_report(&wait, wait.elapsed_ms, "The reset goes on");
+}
+
+static enum exit_code run(struct cli *cli)
+{
+    int64_t count = 0;
+    struct change change = {
+        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &count};
+    enum exit_code code = change_instance(&change);
+    if (code == CLI_OK && cli_waits(cli)) {
+        code = wait_until_reset(cli, change.fetched.objects[0], count);
+    } else if (code == CLI_OK) {
+        change_say(&change,
+                   " is reset when a clone is reserved for it; its database runs until "
+                   "then: `%s get %s%s` says where it stands",
+                   cli->program, change.name, cli->namespace_option);
+    }
+    fetched_release(&change.fetched);
+    return code;
+}
+
+const struct command command_reset = {
+    .name = "reset",
+    .operands = "NAME",
+    .summary = "Replace an Instance's database by a fresh clone under the same name",
+    .details =
+        "Everything in the database is given up, whatever the Instance's deletionPolicy. It runs "
+        "until a\nclone is reserved for this Instance, which waits its turn for it like a new one; "
+        "host, database and\nuser stay the same. On a terminal, or with --wait, shows where it "
+        "stands until it is ready.\n\n"
+        "Exit codes: 0 it is ready on the new clone (or, without waiting, was asked to be reset); "
+        "3 "
+        "it\nfailed; 4 --timeout has passed, and the reset goes on; 1 and 2 as ever.\n",
+    .operand_count_min = 1,
+    .operand_count_max = 1,
+    .options = OPTIONS,
+    .run = run,
+};
