@@ -16,6 +16,7 @@ struct volume_entry {
     const char *owner_uid;    /* the first Instance whose PVC was Bound to it; NULL: nobody */
     const char *labelled_uid; /* the last Instance its labels named; NULL: none did */
     bool was_there_before, is_for_pool;
+    bool is_given_up; /* its Instance asked to be reset */
     unsigned edits;
 };
 
@@ -26,6 +27,8 @@ struct instance_entry {
     int64_t waits_since_ms; /* mono; 0: it does not */
     int64_t passed_over_ms; /* mono: another one was served although its turn was later */
     int64_t observed_generation;
+    int64_t served_ms;   /* wall: a volume was first seen to be its own; 0: never */
+    bool was_ended;      /* a person deleted it, or its namespace */
     bool retains, asked; /* asked: deleted with deletionPolicy Delete */
     bool is_gone, is_deleting, has_volume, was_ready, was_touched, was_sanitized;
 };

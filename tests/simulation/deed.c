@@ -176,15 +176,93 @@ static void change_template(struct trial *trial, const char *instance)
                  (int)trial_draw(trial, 4, 64));
 }
 
+static void patch_instance(struct trial *trial, const char *instance, const char *spec)
+{
+    people_patch(trial, people_kind(trial, "instances"), SCENE_DEV, instance, NULL, "{'spec':{%s}}",
+                 spec);
+}
+
+static void hibernate(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'hibernated':true");
+}
+
+static void wake(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'hibernated':false");
+}
+
+static void shorten(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'lifetime':'" SCENE_SHORT_LIFE "'");
+}
+
+static void extend(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'lifetime':'30d'");
+}
+
+static void protect(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'protectedUntil':'2027-03-01T09:00:00Z'");
+}
+
+static void protect_no_longer(struct trial *trial, const char *instance)
+{
+    patch_instance(trial, instance, "'protectedUntil':null");
+}
+
+static void count_resets(struct trial *trial, const char *instance, bool takes_back)
+{
+    const struct record *record =
+        people_see(trial, people_kind(trial, "instances"), SCENE_DEV, instance);
+    if (record == NULL) {
+        return;
+    }
+    struct instance_sight seen = instance_sight(record->value);
+    int64_t last = seen.reset_count > seen.resets_done ? seen.reset_count : seen.resets_done;
+    people_patch(trial, record->resource, SCENE_DEV, instance, NULL,
+                 "{'spec':{'reset':{'count':%d}}}",
+                 (int)(takes_back ? seen.resets_done : last + 1));
+}
+
+static void reset(struct trial *trial, const char *instance)
+{
+    count_resets(trial, instance, false);
+}
+
+/* When the old database goes already, its Cluster is missed afterwards. */
+static void take_reset_back(struct trial *trial, const char *instance)
+{
+    touch(trial, instance);
+    count_resets(trial, instance, true);
+}
+
 const struct deed deeds[] = {
-    {"deletes-holding", delete_holding},   {"deletes-claim", delete_claim},
-    {"deletes-cluster", delete_cluster},   {"deletes-both", delete_both},
-    {"deletes-instance", delete_instance}, {"replaces-instance", replace_instance},
-    {"strips-finalizer", strip_finalizer}, {"clears-status", clear_status},
-    {"edits-policy", edit_policy},         {"edits-state", edit_state},
-    {"frees-volume", free_volume},         {"strips-labels", strip_labels},
-    {"steals-by-name", steal_by_name},     {"steals-by-size", steal_by_size},
-    {"changes-template", change_template}, {NULL, NULL},
+    {"deletes-holding", delete_holding},
+    {"deletes-claim", delete_claim},
+    {"deletes-cluster", delete_cluster},
+    {"deletes-both", delete_both},
+    {"deletes-instance", delete_instance},
+    {"replaces-instance", replace_instance},
+    {"strips-finalizer", strip_finalizer},
+    {"clears-status", clear_status},
+    {"edits-policy", edit_policy},
+    {"edits-state", edit_state},
+    {"frees-volume", free_volume},
+    {"strips-labels", strip_labels},
+    {"steals-by-name", steal_by_name},
+    {"steals-by-size", steal_by_size},
+    {"changes-template", change_template},
+    {"hibernates", hibernate},
+    {"wakes", wake},
+    {"shortens", shorten},
+    {"extends", extend},
+    {"protects", protect},
+    {"protects-no-longer", protect_no_longer},
+    {"resets", reset},
+    {"takes-reset-back", take_reset_back},
+    {NULL, NULL},
 };
 
 /* "deed instance" */

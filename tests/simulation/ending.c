@@ -44,6 +44,35 @@ static const struct record *find(const struct look *look, const struct resource 
 
 /* ---- Instances ---- */
 
+/* Asked to hibernate: nothing runs, and all is kept. */
+static bool instance_sleeps(const struct look *look, const struct instance_sight *instance)
+{
+    const struct record *cluster_record =
+        find(look, &resource_clusters, instance->namespace, instance->name);
+    const struct record *volume_record =
+        find(look, &resource_persistent_volumes, NULL, instance->volume);
+    const struct record *pod =
+        objects_next(look->objects, &resource_pods, instance->namespace, NULL);
+    while (pod != NULL && !text_equal(value_label(pod->value, "cnpg.io/cluster"), instance->name)) {
+        pod = objects_next(look->objects, &resource_pods, instance->namespace, pod);
+    }
+    if (cluster_record == NULL || volume_record == NULL || pod != NULL || !instance->sleeps ||
+        !cluster_sight(cluster_record->value).is_to_sleep) {
+        return lacks(look, "Instance %s does not hibernate (%s)", instance->name,
+                     instance->ready_reason == NULL ? "-" : instance->ready_reason);
+    }
+    struct volume_sight volume = volume_sight(volume_record->value);
+    return (text_equal(volume.state, "claimed") && text_equal(volume.phase, "Bound") &&
+            text_equal(volume.instance_uid, instance->uid)) ||
+           lacks(look, "Instance %s hibernates without its volume", instance->name);
+}
+
+/* The short ones of deed.c. */
+static bool is_to_end(const struct instance_sight *instance)
+{
+    return text_equal(instance->lifetime, SCENE_SHORT_LIFE) && !instance->is_protected;
+}
+
 static bool instance_is_proven(const struct look *look, const struct instance_sight *instance)
 {
     char claim_name[NAME_BYTES];
@@ -91,7 +120,14 @@ static bool instances_are_right(const struct look *look)
             return lacks(look, "Instance %s is still there (%s)", instance.name,
                          instance.ready_reason == NULL ? "-" : instance.ready_reason);
         }
-        if (!instance_is_proven(look, &instance)) {
+        if (is_to_end(&instance)) {
+            return lacks(look, "Instance %s lives longer than its lifetime", instance.name);
+        }
+        if (instance.reset_count > instance.resets_done || instance.promised != NULL) {
+            return lacks(look, "Instance %s is not reset yet", instance.name);
+        }
+        if (!(instance.is_to_sleep ? instance_sleeps(look, &instance)
+                                   : instance_is_proven(look, &instance))) {
             return false;
         }
     }
@@ -197,8 +233,9 @@ static bool volume_is_known(const struct look *look, const struct volume_sight *
                 text_equal(volume->claim_namespace, SCENE_POOLS);
     bool let_go = !volume->is_ours && (judge_was_let_go(judge, volume->handle) ||
                                        judge_was_edited(judge, volume->handle, EDIT_STATE));
-    return warm || let_go || owner_of(look, volume->instance_uid) != NULL ||
-           text_equal(volume->claim_name, SCENE_THIEF);
+    bool owned =
+        owner_of(look, volume->instance_uid) != NULL && !text_equal(volume->state, "reserved");
+    return warm || let_go || owned || text_equal(volume->claim_name, SCENE_THIEF);
 }
 
 static bool volumes_are_known(const struct look *look)

@@ -148,6 +148,14 @@ void judge_note_edit(struct judge *judge, const char *volume, enum edit edit)
     }
 }
 
+void judge_note_end(struct judge *judge, const char *instance_uid)
+{
+    for (struct instance_entry *entry = judge->instance_list; entry != NULL; entry = entry->next) {
+        entry->was_ended =
+            entry->was_ended || instance_uid == NULL || text_equal(entry->uid, instance_uid);
+    }
+}
+
 void judge_note_touch(struct judge *judge, const char *instance_uid)
 {
     struct instance_entry *entry = books_instance(judge, instance_uid);

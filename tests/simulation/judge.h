@@ -7,7 +7,7 @@
    I1  a CSI handle has one PV, a claimRef's uid is on one PV, an Instance has one claimed volume,
        a volume is never given to a second Instance, and its claimRef is never empty
    I2  a volume that a developer's PVC was ever Bound to is never claimable again, and its Instance
-       never takes another one
+       never takes another one but by a reset that was asked for
    I3  nothing that holds user data is destroyed unless its Instance asked, and no PV goes while
        FSx keeps its volume
    I4  no more holding PVCs than the Pool wants
@@ -22,7 +22,9 @@
    I12 no request is sent again and again without a pause
    I13 not Ready before a pod of its own has run the Pool's statements, if it has some
    I14 no more creates are in flight than maxInFlight of the lane
-   I15 no more volumes are there, or being made, than maxVolumes of the lane */
+   I15 no more volumes are there, or being made, than maxVolumes of the lane
+   I16 an Instance that no person deleted has lived for its lifetime, and was told
+   I17 a reset gives a volume up only when a clone is reserved in its place */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 
@@ -65,6 +67,8 @@ enum edit {
 };
 /* Before they do. volume: the PV's name. */
 void judge_note_edit(struct judge *judge, const char *volume, enum edit edit);
+/* A person deletes this Instance, or (NULL) all of them. */
+void judge_note_end(struct judge *judge, const char *instance_uid);
 /* Something of an Instance was deleted or edited: what it says of itself may be late. */
 void judge_note_touch(struct judge *judge, const char *instance_uid);
 /* A write of an operator is on its way that it does not expect any more, or two of them write at

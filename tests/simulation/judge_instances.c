@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instances: what they say of themselves must be so, and they are served in order. */
+#include "base/duration.h"
 #include "base/text.h"
 #include "sim/value.h"
 #include "simulation/books.h"
@@ -9,6 +10,8 @@
 
 /* Those who wait are seen as waiting by now, whatever was on the wire. */
 enum { ORDER_SLACK_MS = 2000 };
+/* Whole seconds of creation times, and what is noted when it was sent. */
+enum { CLOCK_SLACK_MS = 2000 };
 
 static struct instance_entry *entry_of(struct judge *judge, const struct instance_sight *instance)
 {
@@ -184,11 +187,40 @@ static void judge_faith(struct judge *judge, const struct instance_entry *entry,
                         const struct instance_sight *was, const struct instance_sight *is)
 {
     const struct volume_entry *volume = books_volume(judge, was->volume);
-    if (volume != NULL && volume->record != NULL && is->phase != NULL &&
+    if (volume != NULL && volume->record != NULL && !volume->is_given_up && is->phase != NULL &&
         text_equal(volume->owner_uid, entry->uid) && !text_equal(was->volume, is->volume) &&
         !judge->has_late_writes) {
         judge_break(judge, "I2: Instance %s has its data on volume %s and gives it up for %s",
                     entry->name, volume->handle, is->volume == NULL ? "none" : is->volume);
+    }
+}
+
+/* What it has may be destroyed: it asked for another. */
+static void note_reset(const struct judge *judge, const struct instance_sight *instance)
+{
+    struct volume_entry *volume = books_volume(judge, instance->volume);
+    if (volume != NULL && instance->reset_count > instance->resets_done) {
+        volume->is_given_up = true;
+    }
+}
+
+/* I16. */
+static void judge_lifetime(struct judge *judge, const struct instance_entry *entry,
+                           const struct instance_sight *instance, const cJSON *value)
+{
+    int64_t now_ms = world_now(apiserver_world(judge->server)).wall_ms;
+    int64_t lifetime_ms = 0;
+    struct error error;
+    if (entry->was_ended || entry->is_deleting || !instance->is_deleting) {
+        return;
+    }
+    if (instance->lifetime == NULL || entry->served_ms == 0 ||
+        !duration_parse(instance->lifetime, &lifetime_ms, &error) ||
+        now_ms - entry->served_ms < lifetime_ms - CLOCK_SLACK_MS || instance->is_protected) {
+        judge_break(judge, "I16: Instance %s is deleted before its time", entry->name);
+    }
+    if (!text_equal(sight_reason(value, "Expiring"), "LifetimeEnding")) {
+        judge_break(judge, "I16: Instance %s is deleted and was not told", entry->name);
     }
 }
 
@@ -199,6 +231,10 @@ void judge_instance(struct judge *judge, const struct change *change)
     bool is_gone = change->type == CHANGE_DELETED;
     entry->asked = entry->asked || ((is_gone || instance.is_deleting) && !instance.retains);
     entry->is_gone = is_gone;
+    if (!is_gone) {
+        judge_lifetime(judge, entry, &instance, change->record->value);
+        note_reset(judge, &instance);
+    }
     entry->is_deleting = instance.is_deleting;
     if (is_gone) {
         return;

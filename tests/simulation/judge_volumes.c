@@ -80,7 +80,7 @@ static void judge_use(struct judge *judge, struct volume_entry *entry,
         judge_break(judge, "I2: volume %s has user data and is in the pool again", volume->name);
     }
     const struct instance_entry *owner = books_instance(judge, entry->owner_uid);
-    bool asked = owner != NULL && owner->asked;
+    bool asked = entry->is_given_up || (owner != NULL && owner->asked);
     if (asked || !text_equal(volume->phase, "Released") || !text_equal(volume->policy, "Delete")) {
         return;
     }
@@ -104,13 +104,40 @@ static void judge_policy(struct judge *judge, struct volume_entry *entry,
     }
 }
 
-/* Claiming and destroying contend on the state: who comes second must see it. */
+static bool has_reserved(const struct judge *judge, const char *instance_uid)
+{
+    for (const struct volume_entry *entry = judge->volumes; entry != NULL; entry = entry->next) {
+        struct volume_sight volume = {.name = NULL};
+        if (entry->record != NULL) {
+            volume = volume_sight(entry->record->value);
+        }
+        if (text_equal(volume.state, "reserved") && text_equal(volume.instance_uid, instance_uid)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* I17. */
+static void judge_exchange(struct judge *judge, const struct volume_sight *was,
+                           const struct volume_sight *is)
+{
+    bool ends = text_equal(was->state, "claimed") && text_equal(is->state, "disposing");
+    if (ends && books_lives(judge, is->instance_uid) && !judge->has_late_writes &&
+        !has_reserved(judge, is->instance_uid)) {
+        judge_break(judge, "I17: volume %s goes, and no clone is reserved in its place", is->name);
+    }
+}
+
+/* Claiming and destroying contend on the state: who comes second must see it. What was claimed is
+   warm again only if its Instance's PVC was never Bound to it. */
 static void judge_state(struct judge *judge, const struct volume_entry *entry,
                         const struct volume_sight *was, const struct volume_sight *is)
 {
     bool ending = text_equal(was->state, "retiring") || text_equal(was->state, "disposing");
+    bool returned = text_equal(is->state, "warm") && entry->owner_uid == NULL;
     bool back = text_equal(was->state, "claimed") &&
-                (text_equal(is->state, "warm") || text_equal(is->state, "retiring"));
+                ((text_equal(is->state, "warm") && !returned) || text_equal(is->state, "retiring"));
     if ((ending || back) && !text_equal(was->state, is->state) && !is_edited(entry, EDIT_STATE)) {
         judge_break(judge, "I11: volume %s went from %s to %s", is->name, was->state,
                     is->state == NULL ? "no state" : is->state);
@@ -156,7 +183,7 @@ static void judge_end(struct judge *judge, struct volume_entry *entry,
         judge_break(judge, "I3: PV %s is gone and FSx keeps %s", volume->name, entry->handle);
     }
     const struct instance_entry *owner = books_instance(judge, entry->owner_uid);
-    if (owner != NULL && !owner->asked) {
+    if (owner != NULL && !owner->asked && !entry->is_given_up) {
         judge_break(judge, "I3: the data of Instance %s was destroyed, which it did not ask for",
                     owner->name);
     }
@@ -179,9 +206,14 @@ void judge_volume(struct judge *judge, const struct change *change)
         struct volume_sight before = volume_sight(change->before->value);
         judge_state(judge, entry, &before, &volume);
         judge_freedom(judge, entry, &before, &volume);
+        judge_exchange(judge, &before, &volume);
     }
     record_release(entry->record);
     entry->record = record_keep(change->record);
+    struct instance_entry *owner = books_instance(judge, volume.instance_uid);
+    if (owner != NULL && owner->served_ms == 0 && text_equal(volume.state, "claimed")) {
+        owner->served_ms = world_now(apiserver_world(judge->server)).wall_ms;
+    }
     if (volume.instance_uid != NULL && !text_equal(volume.instance_uid, entry->labelled_uid)) {
         entry->labelled_uid = arena_copy(&judge->arena, volume.instance_uid);
     }

@@ -86,6 +86,12 @@ void people_delete(struct trial *trial, const struct resource *resource, const c
     arena_init(&arena, 0);
     namespace = arena_copy(&arena, namespace);
     name = arena_copy(&arena, name);
+    const struct record *record = people_see(trial, resource, namespace, name);
+    if (resource == people_kind(trial, "instances") && record != NULL) {
+        judge_note_end(trial->judge, record->uid);
+    } else if (resource == &resource_namespaces) {
+        judge_note_end(trial->judge, NULL);
+    }
     cleanup_outcome struct outcome outcome =
         apiserver_delete(trial->server, resource, namespace, name, &none, &person);
     note_refusal(trial, "deletion", &outcome);

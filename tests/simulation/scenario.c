@@ -3,6 +3,7 @@
 #include "simulation/scenario.h"
 
 #include "base/text.h"
+#include "simulation/acts.h"
 #include "simulation/deed.h"
 #include "simulation/morning.h"
 #include "simulation/people.h"
@@ -12,12 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_BYTES = 32, SECOND_MS = 1000, SIZE_BYTES = 24 };
-
-static void instance_name(int64_t number, char out[NAME_BYTES])
-{
-    (void)snprintf(out, NAME_BYTES, "i%d", (int)number);
-}
+enum { SECOND_MS = 1000, SIZE_BYTES = 24 };
 
 static int64_t within_ms(const struct trial *trial)
 {
@@ -72,8 +68,8 @@ static void delete_namespace(struct trial *trial, const char *name)
 static void delete_some(struct trial *trial)
 {
     for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
-        char name[NAME_BYTES];
-        instance_name(i, name);
+        char name[ACTS_NAME_BYTES];
+        acts_instance_name(i, name);
         trial_at(trial, trial_draw(trial, 0, within_ms(trial)), delete_claimed, name);
     }
 }
@@ -119,8 +115,8 @@ static void delete_what_runs(struct trial *trial)
 {
     static const char *const names[] = {"deletes-cluster", "deletes-claim", "deletes-both"};
     for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
-        char name[NAME_BYTES];
-        instance_name(i, name);
+        char name[ACTS_NAME_BYTES];
+        acts_instance_name(i, name);
         deed_at(trial, names[trial_draw(trial, 0, 2)], name,
                 trial_draw(trial, within_ms(trial) / 2, within_ms(trial)));
     }
@@ -323,6 +319,48 @@ const struct scenario scenarios[] = {
      .is_uneven = true,
      .act = morning_fail_some,
      .measure = morning_measure_etas},
+    {.name = "reset",
+     .size_least = 1,
+     .size_most = 1,
+     .claims_least = 1,
+     .claims_most = 1,
+     .within_s = 20,
+     .begins_with_pool = true,
+     .act = acts_reset},
+    {.name = "cancel",
+     .order = "Swap",
+     .size_least = 1,
+     .size_most = 1,
+     .claims_least = 1,
+     .claims_most = 1,
+     .within_s = 1,
+     .begins_with_pool = true,
+     .act = acts_cancel},
+    {.name = "cancel-claimed",
+     .order = "Swap",
+     .size_least = 1,
+     .size_most = 1,
+     .claims_least = 1,
+     .claims_most = 1,
+     .within_s = 1,
+     .begins_with_pool = true,
+     .act = acts_cancel_claimed},
+    {.name = "hibernation",
+     .size_least = 1,
+     .size_most = 2,
+     .claims_least = 1,
+     .claims_most = 2,
+     .within_s = 60,
+     .begins_with_pool = true,
+     .act = acts_sleep},
+    {.name = "lifetime",
+     .size_least = 1,
+     .size_most = 2,
+     .claims_least = 1,
+     .claims_most = 2,
+     .within_s = 1200,
+     .begins_with_pool = true,
+     .act = acts_end},
     {.name = NULL},
 };
 
@@ -336,24 +374,6 @@ const struct scenario *scenario_find(const char *name)
     return NULL;
 }
 
-void scenario_wish(struct trial *trial)
-{
-    const struct scenario *scenario = trial->options->scenario;
-    const char *drawn = trial_draw(trial, 0, 2) == 0 ? "Release" : "Swap";
-    bool has_two =
-        scenario->has_two_operators || (scenario->is_drawn && trial_draw(trial, 0, 2) == 0);
-    trial->wish = (struct wish){
-        .order = scenario->order != NULL ? scenario->order : drawn,
-        .size = trial_draw(trial, scenario->size_least, scenario->size_most),
-        .claim_count = trial_draw(trial, scenario->claims_least, scenario->claims_most),
-        .retains = scenario->retains || (scenario->is_drawn && trial_draw(trial, 0, 3) == 0),
-        .sanitizes = scenario->sanitizes || (scenario->is_drawn && trial_draw(trial, 0, 3) == 0),
-        .operator_count = has_two ? 2 : 1,
-        .has_a_lease_each =
-            scenario->has_two_leases || (scenario->is_drawn && trial_draw(trial, 0, 2) == 0),
-    };
-}
-
 void scenario_begin(struct trial *trial)
 {
     const struct scenario *scenario = trial->options->scenario;
@@ -362,8 +382,8 @@ void scenario_begin(struct trial *trial)
         people_make_pool(trial, SCENE_POOL, trial->wish.size);
     }
     for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
-        char name[NAME_BYTES];
-        instance_name(i, name);
+        char name[ACTS_NAME_BYTES];
+        acts_instance_name(i, name);
         /* One alone comes at once: then what is between two runs is chance alone. */
         int64_t delay_ms = trial->wish.claim_count == 1 ? 0 : trial_draw(trial, 0, most_ms / 2);
         trial_at(trial, delay_ms, claim, name);

@@ -16,6 +16,7 @@
 #define SCENE_GOLDEN "golden"
 #define SCENE_CLASS "fsx-clone"
 #define SCENE_SYSTEM_ID "7412345678901234567"
+#define SCENE_SHORT_LIFE "5m" /* a lifetime that ends within a run */
 #define SCENE_THIEF "thief"
 
 /* The simulation's options of this run. Before anything is in it. */

@@ -87,10 +87,17 @@ struct instance_sight instance_sight(const cJSON *value)
         .secret = value_text(value, "status", "connection", "secret", NULL),
         .ready_reason = sight_reason(value, "Ready"),
         .eligible_reason = sight_reason(value, "Eligible"),
+        .promised = value_text(value, "status", "reset", "volume", NULL),
         .observed_generation = value_int64(value, 0, "status", "observedGeneration", NULL),
+        .reset_count = value_int64(value, 0, "spec", "reset", "count", NULL),
+        .resets_done = value_int64(value, 0, "status", "reset", "count", NULL),
+        .lifetime = value_text(value, "spec", "lifetime", NULL),
         .is_deleting = value_is_deleting(value),
         .retains = value_equal_text(value, "Retain", "spec", "deletionPolicy", NULL),
         .is_ready = text_equal(phase, "Ready"),
+        .is_to_sleep = value_true(value, "spec", "hibernated", NULL),
+        .sleeps = text_equal(sight_reason(value, "Ready"), "Hibernated"),
+        .is_protected = value_text(value, "spec", "protectedUntil", NULL) != NULL,
     };
 }
 
@@ -105,5 +112,6 @@ struct cluster_sight cluster_sight(const cJSON *value)
         .is_deleting = value_is_deleting(value),
         .is_ready = value_equal_text(ready, "True", "status", NULL),
         .is_ours = has_our_label(value),
+        .is_to_sleep = text_equal(value_annotation(value, "cnpg.io/hibernation"), "on"),
     };
 }

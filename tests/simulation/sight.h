@@ -31,14 +31,20 @@ struct instance_sight {
     const char *pool, *pool_namespace;
     const char *volume, *secret; /* of its status */
     const char *ready_reason, *eligible_reason;
+    const char *promised; /* of its status.reset */
     int64_t observed_generation;
+    int64_t reset_count, resets_done; /* spec.reset.count, status.reset.count */
+    const char *lifetime;
     bool is_deleting, retains, is_ready;
+    bool is_to_sleep, sleeps; /* its spec; its Ready condition */
+    bool is_protected;
 };
 struct instance_sight instance_sight(const cJSON *value);
 
 struct cluster_sight {
     const char *namespace, *name, *instance_uid, *system_id;
     bool is_deleting, is_ready, is_ours;
+    bool is_to_sleep; /* the annotation is on */
 };
 struct cluster_sight cluster_sight(const cJSON *value);
 

@@ -175,7 +175,8 @@ static bool adopt(const struct controllers *controllers, const struct object *cl
         "'ownerReferences':[{'kind':'Cluster','name':'%s','uid':'%s','controller':true}]}}",
         claim->meta.namespace, claim->meta.name, cluster->meta.name, cluster->meta.uid);
     put(controllers,
-        "{'kind':'Cluster','metadata':{'namespace':'%s','name':'%s'},'status':{'systemID':'%s','readyInstances':1,"
+        "{'kind':'Cluster','metadata':{'namespace':'%s','name':'%s'},'status':{'systemID':'%s','"
+        "readyInstances':1,"
         "'conditions':[{'type':'Ready','status':'True'}]}}",
         cluster->meta.namespace, cluster->meta.name, controllers->system_id);
     return true;
