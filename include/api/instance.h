@@ -64,6 +64,7 @@ struct instance {
     bool hibernated;
     int64_t reset_count; /* a reset is asked for while it is more than status.reset.count */
     bool reset_current;  /* to a clone of the Pool's present golden, not of any */
+    bool current_only;   /* spec.golden Current: no clone that is stale */
     /* status */
     int64_t observed_generation;
     enum instance_phase phase;

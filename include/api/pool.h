@@ -18,12 +18,28 @@ enum bootstrap {
     BOOTSTRAP_NONE,
 };
 
+/* What becomes of clones that are stale: of an earlier golden, or too old. */
+enum rotation_strategy {
+    ROTATION_ROLLING,  /* replaced while enough clones stay claimable */
+    ROTATION_ON_CLAIM, /* handed out first, until they are used up */
+    ROTATION_RECREATE, /* destroyed at once, never handed out */
+};
+
+struct rotation_wish {
+    enum rotation_strategy strategy;
+    int64_t warm_min;   /* of either age while they are replaced; -1: as many as are wanted */
+    int64_t surge_max;  /* clones beyond those wanted meanwhile */
+    int64_t age_max_ms; /* of a clone; 0: any */
+};
+
 #define CONDITION_READY "Ready"
 #define POOL_CONDITION_GOLDEN_READY "GoldenReady"
 #define POOL_CONDITION_REFILL_HEALTHY "RefillHealthy"
+#define POOL_CONDITION_ROTATING "Rotating"
 
 struct pool_counts {
     int64_t warm, filling, claimed, waiting, retiring;
+    int64_t stale; /* of those that are warm */
 };
 
 /* What is known of the lane a Pool is on (plan/lane.h), from all its Pools' creates. */
@@ -45,7 +61,8 @@ struct instance_limits {
 
 struct pool {
     /* spec */
-    const char *golden_snapshot;
+    const char *golden_snapshot; /* NULL: the newest that golden_latest selects */
+    struct selector golden_latest;
     const char *system_id; /* NULL: the snapshot's */
     int64_t size;
     const char *storage_class, *storage_size;
@@ -55,6 +72,7 @@ struct pool {
     const char *lane;                 /* NULL: the file system's */
     int64_t volumes_max, running_max; /* of the lane; running_max 0: no cap */
     bool fair_share;
+    struct rotation_wish rotation;
     bool allow_all_namespaces;
     struct selector allowed_namespaces; /* when not all */
     const char *cluster;                /* spec.cluster as JSON text; NULL: none */
@@ -71,7 +89,7 @@ struct pool {
     int64_t observed_generation;
     struct pool_counts counts;
     struct lane_record measured;
-    const char *golden_uid, *golden_system_id; /* what the warm clones are made of */
+    const char *golden, *golden_uid, *golden_system_id; /* what clones are made of */
     struct conditions conditions;
 };
 

@@ -53,6 +53,7 @@ void volume_claim_decode(struct json_reader *reader, const struct json *root,
 
 struct snapshot {
     bool ready;
+    int64_t taken_ms;    /* wall, status.creationTime; 0: not known */
     const char *content; /* status.boundVolumeSnapshotContentName */
     const char *failure; /* status.error.message */
     const char *pvc_role, *major_version;

@@ -19,6 +19,7 @@ struct assignment_place {
     bool eligible;
     bool waits; /* eligible, or could be in a moment */
     bool undecided;
+    bool current_only; /* takes no stale one */
 };
 
 /* A Pool on its lane. */
@@ -58,6 +59,9 @@ struct lane_seat *assignment_seat(const struct assignment *assignment, const cha
 /* Instances of a pool that wait and have been given no volume. */
 int64_t assignment_waiting(const struct assignment *assignment, const char *pool_namespace,
                            const char *pool_name);
+/* Those of them that take no stale one. */
+int64_t assignment_waiting_current(const struct assignment *assignment, const char *pool_namespace,
+                                   const char *pool_name);
 /* Instances of a pool that do not wait, but might in a moment: see instance_undecided. */
 int64_t assignment_undecided(const struct assignment *assignment, const char *pool_namespace,
                              const char *pool_name);

@@ -24,6 +24,9 @@ struct view {
 
 /* What is remembered of the key; NULL: nothing. */
 const struct memo *memo_of(const struct view *view, const struct key *key);
+/* The golden that the Pool names, or the newest. */
+void observe_golden(const struct view *view, const struct object *pool,
+                    struct golden_observation *out);
 
 /* false: there is no such object. */
 MUST_CHECK bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,

@@ -10,7 +10,8 @@
 #include "base/arena.h"
 
 struct golden_observation {
-    const struct object *snapshot, *content, *storage_class; /* NULL: not there */
+    /* NULL: not there. snapshot: the one that is named, or the newest. */
+    const struct object *snapshot, *content, *storage_class;
 };
 
 struct golden {
@@ -19,6 +20,11 @@ struct golden {
     const char *name, *uid, *system_id; /* when ready */
     const char *database, *owner;
 };
+
+/* Of two VolumeSnapshots the one that spec.golden.latest takes: the newer of those that it selects
+   and that can be cloned, by status.creationTime, then name. Either may be NULL; NULL: neither. */
+const struct object *golden_newer(const struct object *pool, const struct object *one,
+                                  const struct object *other);
 
 struct golden golden_judge(const struct object *pool, const struct golden_observation *seen,
                            struct arena *arena);

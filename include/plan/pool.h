@@ -24,8 +24,9 @@ struct pool_observation {
     /* Names of volumes that a claim has chosen, or is about to. */
     size_t chosen_count;
     const char *const *chosen;
-    int64_t waiting_count;   /* Instances that would take a clone */
-    int64_t undecided_count; /* and those of which it is not known yet */
+    int64_t waiting_count;         /* Instances that would take a clone */
+    int64_t waiting_current_count; /* of those, who take no stale one */
+    int64_t undecided_count;       /* and those of which it is not known yet */
     /* When the youngest claim under way (of any pool) whose PVC is not Bound yet chose its volume;
        wall, 0: there is none. */
     int64_t claiming_since_ms;

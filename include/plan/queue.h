@@ -12,6 +12,7 @@
 struct waiter {
     const struct object *instance;
     int64_t since_ms;            /* wall, its place: made, or asked to be reset */
+    bool current_only;           /* takes no clone that is stale */
     bool replaces;               /* its clone by another: it runs already */
     bool eligible;               /* pre-flight passed, finalizer there, no volume chosen */
     bool waits;                  /* eligible, or could be in a moment */
@@ -25,14 +26,16 @@ struct waiter {
 
 /* One Pool's. */
 struct queue {
-    size_t waiter_count, volume_count;
+    size_t waiter_count, volume_count, stale_count;
     struct waiter *waiters;
-    const struct object **volumes;
+    const struct object **volumes; /* fresh ones */
+    const struct object **stale;   /* for those who take any, when there is no fresh one */
+    bool stale_first;              /* or before: so they are used up */
     bool fair_share;
-    size_t next_waiter, next_volume; /* private, of a pass over several queues */
+    size_t next_waiter, next_volume, next_stale; /* private, of a pass over several queues */
 };
 
-/* Sorts both arrays. */
+/* Sorts all arrays. */
 void queue_sort(struct queue *queue);
 
 /* The next waiter of several sorted queues in a common order: of those who are next in theirs, the
@@ -40,7 +43,8 @@ void queue_sort(struct queue *queue);
 struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue **out_queue);
 
 /* All queues of a lane, sorted; at most allowance volumes are given, to the oldest first. Waiters
-   that are not eligible keep their place and get nothing. */
+   that are not eligible keep their place and get nothing, and those with golden Current nothing
+   stale. */
 void queue_assign(struct queue *queues, size_t queue_count, int64_t allowance);
 
 #endif

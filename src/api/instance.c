@@ -14,8 +14,8 @@ static const char *const WHEN_EMPTY[] = {
     [WHEN_EMPTY_WAIT] = "Wait", [WHEN_EMPTY_FAIL] = "Fail", NULL};
 static const char *const DURABILITIES[] = {
     [DURABILITY_STANDARD] = "Standard", [DURABILITY_ORDERED] = "Ordered", NULL};
-enum reset_golden { RESET_ANY, RESET_CURRENT };
-static const char *const RESET_GOLDENS[] = {[RESET_ANY] = "Any", [RESET_CURRENT] = "Current", NULL};
+enum golden_choice { GOLDEN_ANY, GOLDEN_CURRENT };
+static const char *const GOLDENS[] = {[GOLDEN_ANY] = "Any", [GOLDEN_CURRENT] = "Current", NULL};
 
 static const char *const PHASES[] = {
     [PHASE_PENDING] = "Pending",     [PHASE_WAITING] = "Waiting",
@@ -62,7 +62,9 @@ static void read_spec(struct json_reader *reader, const struct json *spec,
     const struct json *reset = field_object(reader, spec, "reset");
     instance->reset_count = json_int64(reader, reset, "count", 0);
     instance->reset_current =
-        field_choice(reader, reset, "golden", RESET_GOLDENS, RESET_ANY) == RESET_CURRENT;
+        field_choice(reader, reset, "golden", GOLDENS, GOLDEN_ANY) == GOLDEN_CURRENT;
+    instance->current_only =
+        field_choice(reader, spec, "golden", GOLDENS, GOLDEN_ANY) == GOLDEN_CURRENT;
 }
 
 static void read_claim(struct json_reader *reader, const struct json *status,

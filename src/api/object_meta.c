@@ -142,8 +142,8 @@ void object_meta_read(struct json_reader *reader, const struct json *root, enum 
     if (meta->name[0] == '\0') {
         field_wrong(reader, "metadata.name", "is missing");
     }
-    meta->labels =
-        read_labels(reader, metadata, "labels", kind == KIND_NAMESPACE, &meta->label_count);
+    bool is_selected = kind == KIND_NAMESPACE || kind == KIND_SNAPSHOT; /* by a Pool */
+    meta->labels = read_labels(reader, metadata, "labels", is_selected, &meta->label_count);
     meta->annotations =
         read_labels(reader, metadata, "annotations", false, &meta->annotation_count);
     meta->finalizers = field_strings(reader, metadata, "finalizers", &meta->finalizer_count);

@@ -7,10 +7,11 @@
 /* In the order of their enums. */
 static const char *const CLAIM_ORDERS[] = {"Swap", "Release", NULL};
 static const char *const BOOTSTRAPS[] = {"Guarded", "None", NULL};
+static const char *const ROTATIONS[] = {"Rolling", "OnClaim", "Recreate", NULL};
 
 static const char *const SINGLE_POD_ONLY[] = {"ReadWriteOncePod"};
 
-enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4, VOLUMES_DEFAULT = 90 };
+enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4, VOLUMES_DEFAULT = 90, SURGE_DEFAULT = 1 };
 
 enum allowed_from { FROM_SELECTOR, FROM_ALL };
 static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
@@ -50,10 +51,23 @@ static void read_instances(struct json_reader *reader, const struct json *spec, 
     };
 }
 
+static void read_rotation(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *rotation = field_object(reader, spec, "rotation");
+    pool->rotation = (struct rotation_wish){
+        .strategy = (enum rotation_strategy)field_choice(reader, rotation, "strategy", ROTATIONS,
+                                                         ROTATION_ROLLING),
+        .warm_min = json_int64(reader, rotation, "minWarm", -1),
+        .surge_max = json_int64(reader, rotation, "maxSurge", SURGE_DEFAULT),
+        .age_max_ms = field_duration(reader, rotation, "maxAge", 0),
+    };
+}
+
 static void read_spec(struct json_reader *reader, const struct json *spec, struct pool *pool)
 {
     const struct json *golden = field_object(reader, spec, "golden");
-    pool->golden_snapshot = field_string(reader, golden, "snapshot");
+    pool->golden_snapshot = json_string(reader, golden, "snapshot");
+    pool->golden_latest = selector_read(reader, golden, "latest");
     pool->system_id = json_string(reader, golden, "systemID");
     pool->size = json_int64(reader, spec, "size", SIZE_DEFAULT);
     read_storage(reader, spec, pool);
@@ -64,6 +78,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->running_max = json_int64(reader, spec, "maxRunning", 0);
     pool->fair_share =
         json_bool(reader, field_object(reader, spec, "instances"), "fairShare", true);
+    read_rotation(reader, spec, pool);
     read_allowed(reader, spec, pool);
     read_instances(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
@@ -105,9 +120,11 @@ static void read_status(struct json_reader *reader, const struct json *status, s
         .claimed = json_int64(reader, status, "claimed", 0),
         .waiting = json_int64(reader, status, "waiting", 0),
         .retiring = json_int64(reader, status, "retiring", 0),
+        .stale = json_int64(reader, status, "stale", 0),
     };
     read_lane(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");
+    pool->golden = json_string(reader, golden, "name");
     pool->golden_uid = json_string(reader, golden, "uid");
     pool->golden_system_id = json_string(reader, golden, "systemID");
     conditions_read(reader, status, &pool->conditions);

@@ -82,6 +82,7 @@ void snapshot_decode(struct json_reader *reader, const struct json *root, struct
     struct snapshot *snapshot = arena_new(reader->arena, 1, sizeof(*snapshot));
     const struct json *status = field_object(reader, root, "status");
     snapshot->ready = json_bool(reader, status, "readyToUse", false);
+    snapshot->taken_ms = field_time(reader, status, "creationTime");
     snapshot->content = json_string(reader, status, "boundVolumeSnapshotContentName");
     snapshot->failure = json_string(reader, field_object(reader, status, "error"), "message");
     snapshot->pvc_role = object_label(object, CNPG_LABEL_PVC_ROLE);

@@ -61,7 +61,7 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         table_print(table, "%" PRId64, numbers[i]);
     }
-    table_add(table, pool->golden_snapshot);
+    table_add(table, pool->golden != NULL ? pool->golden : pool->golden_snapshot);
     if (output_is_wide(cli)) {
         table_print(table, "%" PRId64, counts->retiring);
         table_add(table, pool->storage_class);

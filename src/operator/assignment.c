@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "operator/lanes.h"
 #include "operator/observe.h"
+#include "plan/rotation.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,12 @@ static int64_t *held_by(struct pass *pass, const struct lane_seat *seat, const c
     return held;
 }
 
+/* A reset may ask for the golden of today, whatever the Instance began with. */
+static bool wants_current(const struct instance *instance, bool resets)
+{
+    return instance->current_only || (resets && instance->reset_current);
+}
+
 static void add_candidate(struct pass *pass, const struct object *object, const struct memo *memo,
                           const struct lane_seat *seat)
 {
@@ -116,6 +123,7 @@ static void add_candidate(struct pass *pass, const struct object *object, const 
     pass->candidates[pass->candidate_count++] = (struct candidate){
         .waiter = {.instance = object,
                    .since_ms = reset->asked_ms != 0 ? reset->asked_ms : object->meta.created_ms,
+                   .current_only = wants_current(object->instance, seen.volume != NULL),
                    .replaces = seen.volume != NULL,
                    .eligible = eligible,
                    .waits =
@@ -200,9 +208,34 @@ static void place(struct pass *pass, const struct waiter *waiter)
         .position = waiter->position,
         .eligible = waiter->eligible,
         .waits = waiter->waits,
+        .current_only = waiter->current_only,
         .undecided = waiter->undecided,
     };
     (void)map_put(&assignment->by_instance, arena_copy(arena, text), place);
+}
+
+/* The Pool's claimable volumes; no stale one where they are to be recreated. */
+static void offer_volumes(struct pass *pass, const struct object *pool, struct queue *queue)
+{
+    struct arena *arena = &pass->assignment->arena;
+    bool recreates = pool->pool->rotation.strategy == ROTATION_RECREATE;
+    struct golden_observation seen;
+    observe_golden(pass->view, pool, &seen);
+    struct golden golden = golden_judge(pool, &seen, arena);
+    queue->stale_first = pool->pool->rotation.strategy == ROTATION_ON_CLAIM;
+    queue->volumes = arena_new(arena, pass->volume_count + 1, sizeof(void *));
+    queue->stale = arena_new(arena, pass->volume_count + 1, sizeof(void *));
+    for (size_t i = 0; i < pass->volume_count; i++) {
+        const struct object *volume = pass->volumes[i];
+        if (!text_equal(object_label(volume, LABEL_POOL_UID), pool->meta.uid)) {
+            continue;
+        }
+        if (golden.ready && !clone_is_stale(volume, pool, &golden, pass->view->now.wall_ms)) {
+            queue->volumes[queue->volume_count++] = volume;
+        } else if (!golden.ready || !recreates) {
+            queue->stale[queue->stale_count++] = volume;
+        }
+    }
 }
 
 /* The queues of all Pools, sorted; each has room for all that is there. */
@@ -219,15 +252,11 @@ static void make_queues(struct pass *pass)
         for (size_t j = 0; j < assignment->lanes[i].pool_count; j++) {
             const struct object *pool = assignment->lanes[i].pools[j].pool;
             struct queue *queue = &pass->queues[pass->queue_count];
+            size_t count = counts[pass->queue_count++];
             queue->fair_share = pool->pool->fair_share;
-            queue->waiters =
-                arena_new(arena, counts[pass->queue_count++] + 1, sizeof(struct waiter));
-            queue->volumes = arena_new(arena, pass->volume_count + 1, sizeof(void *));
-            for (size_t k = 0; k < pass->volume_count; k++) {
-                const struct object *volume = pass->volumes[k];
-                if (text_equal(object_label(volume, LABEL_POOL_UID), pool->meta.uid)) {
-                    queue->volumes[queue->volume_count++] = volume;
-                }
+            queue->waiters = arena_new(arena, count + 1, sizeof(struct waiter));
+            if (count > 0) {
+                offer_volumes(pass, pool, queue);
             }
         }
     }
@@ -321,6 +350,18 @@ int64_t assignment_waiting(const struct assignment *assignment, const char *pool
     for (size_t i = 0; assignment != NULL && i < assignment->place_count; i++) {
         const struct assignment_place *place = &assignment->places[i];
         waiting += place->waits && place->volume == NULL && is_of(place, pool_namespace, pool_name);
+    }
+    return waiting;
+}
+
+int64_t assignment_waiting_current(const struct assignment *assignment, const char *pool_namespace,
+                                   const char *pool_name)
+{
+    int64_t waiting = 0;
+    for (size_t i = 0; assignment != NULL && i < assignment->place_count; i++) {
+        const struct assignment_place *place = &assignment->places[i];
+        waiting += place->current_only && place->waits && place->volume == NULL &&
+                   is_of(place, pool_namespace, pool_name);
     }
     return waiting;
 }

@@ -11,18 +11,15 @@
 
 /* ---- which lane ---- */
 
-static const char *file_system_of_golden(const struct store *store, const struct object *pool)
+static const char *file_system_of_golden(const struct view *view, const struct object *pool)
 {
-    const struct object *snapshot =
-        store_get(store, KIND_SNAPSHOT, pool->meta.namespace, pool->pool->golden_snapshot);
-    const struct object *content =
-        snapshot == NULL || snapshot->snapshot->content == NULL
-            ? NULL
-            : store_get(store, KIND_SNAPSHOT_CONTENT, NULL, snapshot->snapshot->content);
-    const char *handle = content == NULL ? NULL : content->snapshot_content->volume_handle;
+    struct golden_observation golden;
+    observe_golden(view, pool, &golden);
+    const char *handle =
+        golden.content == NULL ? NULL : golden.content->snapshot_content->volume_handle;
     const struct object *volume;
     size_t at = 0;
-    while (handle != NULL && (volume = store_next(store, KIND_VOLUME, &at)) != NULL) {
+    while (handle != NULL && (volume = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
         if (text_equal(volume->volume->handle, handle)) {
             return volume->volume->file_system;
         }
@@ -31,19 +28,19 @@ static const char *file_system_of_golden(const struct store *store, const struct
 }
 
 /* The youngest volume's: a class that was made anew may be on another. */
-static const char *file_system_of(const struct store *store, const struct object *pool)
+static const char *file_system_of(const struct view *view, const struct object *pool)
 {
     const struct object *youngest = NULL;
     const struct object *volume;
     size_t at = 0;
-    while ((volume = store_next(store, KIND_VOLUME, &at)) != NULL) {
+    while ((volume = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
         if (volume->volume->file_system != NULL &&
             text_equal(volume->volume->storage_class, pool->pool->storage_class) &&
             (youngest == NULL || object_compare_age(volume, youngest) > 0)) {
             youngest = volume;
         }
     }
-    return youngest != NULL ? youngest->volume->file_system : file_system_of_golden(store, pool);
+    return youngest != NULL ? youngest->volume->file_system : file_system_of_golden(view, pool);
 }
 
 /* As long as nothing else is known, each class is one. */
@@ -73,14 +70,15 @@ static int compare_placed(const void *one, const void *other)
     return order != 0 ? order : object_compare_age(left->pool, right->pool);
 }
 
-static struct placed *place_pools(struct arena *arena, const struct store *store, size_t *out_count)
+static struct placed *place_pools(struct arena *arena, const struct view *view, size_t *out_count)
 {
+    const struct store *store = view->store;
     struct placed *placed = arena_new(arena, store_count(store, KIND_POOL) + 1, sizeof *placed);
     const struct object *pool;
     size_t at = 0;
     size_t count = 0;
     while ((pool = store_next(store, KIND_POOL, &at)) != NULL) {
-        const char *file_system = file_system_of(store, pool);
+        const char *file_system = file_system_of(view, pool);
         placed[count++] = (struct placed){
             .pool = pool, .lane = lane_name(store, pool, file_system), .file_system = file_system};
     }
@@ -145,7 +143,7 @@ void lanes_find(struct assignment *assignment, const struct view *view)
 {
     struct arena *arena = &assignment->arena;
     size_t count;
-    struct placed *placed = place_pools(arena, view->store, &count);
+    struct placed *placed = place_pools(arena, view, &count);
     assignment->lanes = arena_new(arena, count + 1, sizeof *assignment->lanes);
     for (size_t i = 0; i < count; i++) {
         bool begins = i == 0 || strcmp(placed[i].lane, placed[i - 1].lane) != 0;

@@ -55,17 +55,32 @@ const struct memo *memo_of(const struct view *view, const struct key *key)
     return memos_find(view->memos, text);
 }
 
-static void observe_golden(const struct view *view, const struct object *pool,
-                           struct golden_observation *out)
+static const struct object *newest_snapshot(const struct store *store, const struct object *pool)
+{
+    const struct object *newest = NULL;
+    const struct object *snapshot;
+    size_t at = 0;
+    while ((snapshot = store_next(store, KIND_SNAPSHOT, &at)) != NULL) {
+        if (text_equal(snapshot->meta.namespace, pool->meta.namespace)) {
+            newest = golden_newer(pool, newest, snapshot);
+        }
+    }
+    return newest;
+}
+
+void observe_golden(const struct view *view, const struct object *pool,
+                    struct golden_observation *out)
 {
     const struct store *store = view->store;
-    out->snapshot =
-        store_get(store, KIND_SNAPSHOT, pool->meta.namespace, pool->pool->golden_snapshot);
+    const char *name = pool->pool->golden_snapshot;
+    *out = (struct golden_observation){
+        .snapshot = name == NULL ? newest_snapshot(store, pool)
+                                 : store_get(store, KIND_SNAPSHOT, pool->meta.namespace, name),
+        .storage_class = store_get(store, KIND_STORAGE_CLASS, NULL, pool->pool->storage_class)};
     if (out->snapshot != NULL && out->snapshot->snapshot->content != NULL) {
         out->content =
             store_get(store, KIND_SNAPSHOT_CONTENT, NULL, out->snapshot->snapshot->content);
     }
-    out->storage_class = store_get(store, KIND_STORAGE_CLASS, NULL, pool->pool->storage_class);
 }
 
 static void observe_chosen(const struct view *view, struct arena *arena,
@@ -155,6 +170,8 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     observe_foreign_claims(view, arena, out);
     observe_chosen(view, arena, out);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
+    out->waiting_current_count =
+        assignment_waiting_current(view->assignment, key->namespace, key->name);
     out->undecided_count = assignment_undecided(view->assignment, key->namespace, key->name);
     out->claiming_since_ms = youngest_unbound_claim(view, arena);
     const struct lane_seat *seat = assignment_seat(view->assignment, key->namespace, key->name);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define GIBIBYTE_BYTES (INT64_C(1) << 30)
 
@@ -25,16 +26,27 @@ static bool refuse(struct check *check, const char *reason, const char *message)
     return false;
 }
 
+static bool refuse_without_snapshot(struct check *check)
+{
+    const char *namespace = check->pool_object->meta.namespace;
+    const char *name = check->pool->golden_snapshot;
+    return refuse(check, "SnapshotNotFound",
+                  name == NULL
+                      ? arena_print(check->arena,
+                                    "no VolumeSnapshot in namespace %s that spec.golden.latest "
+                                    "selects is readyToUse: make one, or correct its labels",
+                                    namespace)
+                      : arena_print(check->arena,
+                                    "there is no VolumeSnapshot %s in namespace %s: make it, or "
+                                    "name another in spec.golden.snapshot",
+                                    name, namespace));
+}
+
 static bool check_snapshot(struct check *check)
 {
-    const struct pool *pool = check->pool;
     const struct object *object = check->seen->snapshot;
     if (object == NULL) {
-        return refuse(check, "SnapshotNotFound",
-                      arena_print(check->arena,
-                                  "there is no VolumeSnapshot %s in namespace %s: make it, or name "
-                                  "another in spec.golden.snapshot",
-                                  pool->golden_snapshot, check->pool_object->meta.namespace));
+        return refuse_without_snapshot(check);
     }
     if (object->meta.deleting_ms != 0) {
         return refuse(
@@ -167,13 +179,38 @@ static bool check_identity(struct check *check)
     return true;
 }
 
+static bool is_candidate(const struct object *pool, const struct object *snapshot)
+{
+    return snapshot != NULL && snapshot->snapshot->ready && snapshot->meta.deleting_ms == 0 &&
+           selector_matches(&pool->pool->golden_latest, snapshot->meta.labels,
+                            snapshot->meta.label_count);
+}
+
+const struct object *golden_newer(const struct object *pool, const struct object *one,
+                                  const struct object *other)
+{
+    if (!is_candidate(pool, one)) {
+        return is_candidate(pool, other) ? other : NULL;
+    }
+    if (!is_candidate(pool, other)) {
+        return one;
+    }
+    int64_t ahead_ms = one->snapshot->taken_ms - other->snapshot->taken_ms;
+    if (ahead_ms != 0) {
+        return ahead_ms > 0 ? one : other;
+    }
+    return strcmp(one->meta.name, other->meta.name) > 0 ? one : other;
+}
+
 struct golden golden_judge(const struct object *pool, const struct golden_observation *seen,
                            struct arena *arena)
 {
     static bool (*const checks[])(struct check *) = {check_snapshot, check_class, check_driver,
                                                      check_fsx, check_identity};
     assert(pool->kind == KIND_POOL);
-    struct golden golden = {.name = pool->pool->golden_snapshot};
+    const struct object *snapshot = seen->snapshot;
+    struct golden golden = {.name = snapshot == NULL ? pool->pool->golden_snapshot
+                                                     : snapshot->meta.name};
     struct check check = {pool, pool->pool, seen, &golden, arena};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (!checks[i](&check)) {

@@ -76,6 +76,7 @@ struct pool_stock pool_stock(const struct pool_observation *seen, struct arena *
     plan_init(plan, arena, now);
     struct pool_turn turn = begin(plan, seen);
     pool_look_at_clones(&turn);
+    pool_rotate(&turn);
     return pool_fill_stock(&turn);
 }
 
@@ -86,6 +87,7 @@ void plan_pool(struct plan *plan, const struct pool_observation *seen)
         change_finalizer(&turn, true, "its volumes must be gone before it is");
     }
     pool_look_at_clones(&turn);
+    pool_rotate(&turn);
     if (turn.deleting && finish_deletion(&turn)) {
         return; /* nobody reads a last status */
     }

@@ -103,6 +103,7 @@ static void look_at_held(struct pool_turn *turn, const struct object *holding,
     case VOLUME_STATE_WARM:
         if (holding->meta.deleting_ms == 0 && volume_claimable(volume)) {
             turn->next.counts.warm++;
+            turn->next.counts.stale += pool_clone_is_stale(turn, volume);
         }
         break;
     case VOLUME_STATE_RETIRING:
@@ -137,7 +138,7 @@ static void look_at_holdings(struct pool_turn *turn)
     }
 }
 
-static void retire(struct pool_turn *turn, const struct object *volume, const char *reason)
+void pool_retire(struct pool_turn *turn, const struct object *volume, const char *reason)
 {
     turn->next.counts.retiring++;
     patch_volume(turn, volume, PURPOSE_RETIRE_VOLUME,
@@ -160,7 +161,7 @@ static void look_at_own(struct pool_turn *turn, const struct object *volume)
     const struct volume *state = volume->volume;
     if (state->state == VOLUME_STATE_WARM && volume->meta.deleting_ms == 0 &&
         unfit(volume) != NULL) {
-        retire(turn, volume, unfit(volume));
+        pool_retire(turn, volume, unfit(volume));
     }
     if (state->state == VOLUME_STATE_RETIRING && state->policy != RECLAIM_DELETE) {
         patch_volume(turn, volume, PURPOSE_RETIRE_VOLUME,
@@ -169,34 +170,20 @@ static void look_at_own(struct pool_turn *turn, const struct object *volume)
     }
 }
 
-/* Youngest first, so that what is handed out next stays what it was. What a claim has chosen is as
-   good as gone: it is not one too many, nor does it make another one so. */
 static void look_at_volumes(struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
-    int64_t chosen = clones_claimable(seen, true);
-    for (size_t i = seen->volume_count; i-- > 0;) {
+    for (size_t i = 0; i < seen->volume_count; i++) {
         const struct object *volume = seen->volumes[i];
-        const struct volume *state = volume->volume;
-        if (state->state == VOLUME_STATE_CLAIMED) {
+        enum volume_state state = volume->volume->state;
+        if (state == VOLUME_STATE_CLAIMED) {
             turn->next.counts.claimed++;
-        } else if (state->state == VOLUME_STATE_RETIRING && !volume_was_claimed(volume)) {
-            turn->next.counts.retiring++;
         }
-        if (!volume_was_claimed(volume)) {
-            look_at_own(turn, volume);
-        }
-        if (!volume_claimable(volume) || clone_is_chosen(seen, volume)) {
+        if (volume_was_claimed(volume)) {
             continue;
         }
-        struct pool_counts *counts = &turn->next.counts;
-        bool too_many = counts->warm > chosen && counts->warm - chosen + counts->filling >
-                                                     turn->wanted + seen->undecided_count;
-        if (turn->deleting || too_many) {
-            counts->warm -= counts->warm > 0;
-            retire(turn, volume,
-                   turn->deleting ? "the Pool is deleted" : "more clones than spec.size");
-        }
+        turn->next.counts.retiring += state == VOLUME_STATE_RETIRING;
+        look_at_own(turn, volume);
     }
 }
 

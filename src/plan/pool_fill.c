@@ -98,9 +98,11 @@ struct pool_stock pool_fill_stock(const struct pool_turn *turn)
                                         !pool_is_held(turn, PURPOSE_FILL)};
     find_flights(turn, &stock);
     int64_t flight_count = (int64_t)stock.flight_count;
-    stock.ready = clones_claimable(seen, false) + counts->filling - flight_count;
-    int64_t missing = turn->wanted - counts->warm - counts->filling;
-    int64_t startable = smaller(missing, turn->wanted - places_taken(turn));
+    stock.ready =
+        clones_claimable(seen, false) - turn->untaken_count + counts->filling - flight_count;
+    int64_t wanted = turn->wanted + turn->rotation.surge;
+    int64_t missing = wanted - counts->warm - counts->filling;
+    int64_t startable = smaller(missing, wanted - places_taken(turn));
     int64_t in_flight_max = seen->lane == NULL ? 0 : seen->lane->caps.in_flight_max;
     startable = smaller(startable, in_flight_max - flight_count);
     stock.startable = stock.fills && startable > 0 ? startable : 0;

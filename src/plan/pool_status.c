@@ -3,6 +3,7 @@
    that of the status we read: the same writer on both sides decides what "differs" means. */
 #include "plan/pool_turn.h"
 
+#include "api/names.h"
 #include "plan/body.h"
 #include "plan/template.h"
 #include "plan/trouble.h"
@@ -16,7 +17,7 @@ static void write_golden(struct json_writer *json, const struct pool *pool)
         return;
     }
     json_member_object(json, "golden");
-    json_member_string(json, "name", pool->golden_snapshot);
+    json_member_string(json, "name", pool->golden);
     json_member_string(json, "uid", pool->golden_uid);
     json_member_string(json, "systemID", pool->golden_system_id);
     json_end_object(json);
@@ -63,6 +64,7 @@ static const char *status_text(const struct pool *pool, struct arena *arena)
     json_member_int64(json, "waiting", pool->counts.waiting);
     json_member_int64(json, "retiring", pool->counts.retiring);
     write_lane(json, &pool->measured);
+    json_member_int64(json, "stale", pool->counts.stale);
     write_golden(json, pool);
     json_write_key(json, "conditions");
     conditions_write(&pool->conditions, json);
@@ -166,18 +168,68 @@ static bool is_news(const struct pool_turn *turn)
     return !text_equal(status_text(told, arena), status_text(&next, arena));
 }
 
+/* Volumes of earlier goldens, whoever has them; out_name: the golden of the oldest. */
+static int64_t count_retained(const struct pool_turn *turn, const char **out_name)
+{
+    const struct pool_observation *seen = turn->seen;
+    int64_t count = 0;
+    *out_name = NULL;
+    for (size_t i = 0; i < seen->volume_count; i++) {
+        const struct object *volume = seen->volumes[i];
+        if (!text_equal(object_annotation(volume, ANNOTATION_GOLDEN_UID), turn->golden.uid)) {
+            *out_name = count == 0 ? object_annotation(volume, ANNOTATION_GOLDEN) : *out_name;
+            count++;
+        }
+    }
+    return count;
+}
+
+static void set_rotating(struct pool_turn *turn)
+{
+    struct arena *arena = turn->plan->arena;
+    int64_t stale = turn->next.counts.stale;
+    const char *earlier = NULL;
+    if (!turn->golden.ready) {
+        set(turn, POOL_CONDITION_ROTATING, false, "GoldenNotReady",
+            "see the condition GoldenReady");
+        return;
+    }
+    int64_t retained = count_retained(turn, &earlier);
+    const char *rest =
+        retained == 0 ? ""
+                      : arena_print(arena,
+                                    "clones of earlier goldens: %" PRId64 ", the oldest of "
+                                    "VolumeSnapshot %s; storage keeps a snapshot as long as it has "
+                                    "clones",
+                                    retained, earlier == NULL ? "(unknown)" : earlier);
+    if (stale > 0) {
+        bool on_claim = turn->seen->pool->pool->rotation.strategy == ROTATION_ON_CLAIM;
+        set(turn, POOL_CONDITION_ROTATING, true, on_claim ? "UsingUp" : "Replacing",
+            arena_print(arena, "stale: %" PRId64 " of %" PRId64 " warm clones; %s%s%s", stale,
+                        turn->next.counts.warm,
+                        on_claim ? "they are handed out first" : "fresh ones take their place",
+                        retained == 0 ? "" : "; ", rest));
+    } else if (retained > 0) {
+        set(turn, POOL_CONDITION_ROTATING, false, "GoldenRetained", rest);
+    } else {
+        set(turn, POOL_CONDITION_ROTATING, false, "UpToDate", "no warm clone is stale");
+    }
+}
+
 void pool_status_plan(struct pool_turn *turn)
 {
     const struct object *object = turn->seen->pool;
     struct arena *arena = turn->plan->arena;
     turn->next.conditions.count = 0;
     turn->next.observed_generation = object->meta.generation;
+    turn->next.golden = turn->golden.ready ? turn->golden.name : NULL;
     turn->next.golden_uid = turn->golden.ready ? turn->golden.uid : NULL;
     turn->next.golden_system_id = turn->golden.ready ? turn->golden.system_id : NULL;
     set_ready(turn);
     set(turn, POOL_CONDITION_GOLDEN_READY, turn->golden.ready, turn->golden.reason,
         turn->golden.message);
     set_refill(turn);
+    set_rotating(turn);
     if (turn->seen->lane != NULL) {
         turn->next.measured = turn->seen->lane->measured;
     }

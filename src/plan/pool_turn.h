@@ -4,6 +4,7 @@
 #define ADJOINT_SRC_PLAN_POOL_TURN_H
 
 #include "plan/pool.h"
+#include "plan/rotation.h"
 
 struct pool_turn {
     struct plan *plan;
@@ -11,6 +12,8 @@ struct pool_turn {
     bool deleting;
     struct golden golden;
     int64_t wanted;                /* clones, warm and coming */
+    struct rotation rotation;      /* of stale ones, once they have been counted */
+    int64_t untaken_count;         /* claimable ones that nobody who waits would take */
     const struct object *stuck;    /* a holding PVC that has waited too long; NULL */
     const struct object *misbound; /* a holding PVC whose volume is no clone made for it; NULL */
     struct pool next;              /* the status to be */
@@ -25,8 +28,13 @@ void pool_act(struct pool_turn *turn, struct action action);
 int64_t pool_head_start_left(const struct pool_turn *turn, int64_t whole_ms);
 
 /* src/plan/pool_clones.c. Counts clones, labels new ones, deletes the PVCs of those that are gone,
-   and retires what is unfit or too many. */
+   and retires what is unfit. */
 void pool_look_at_clones(struct pool_turn *turn);
+void pool_retire(struct pool_turn *turn, const struct object *volume, const char *reason);
+
+/* src/plan/pool_rotation.c. Retires clones that are stale or too many. */
+void pool_rotate(struct pool_turn *turn);
+bool pool_clone_is_stale(const struct pool_turn *turn, const struct object *volume);
 
 /* src/plan/pool_fill.c. What it has and could start; holding PVCs for the clones that are missing,
    as many as the lane grants. */

@@ -6,6 +6,8 @@
    anywhere, and who has nothing is in more need than who has ten. */
 #include "plan/queue.h"
 
+#include "api/instance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +61,13 @@ static void compute_shares(struct queue *queue)
     }
 }
 
+static void sort_volumes(const struct object **volumes, size_t count)
+{
+    if (count > 0) {
+        qsort(volumes, count, sizeof(void *), compare_volumes);
+    }
+}
+
 void queue_sort(struct queue *queue)
 {
     if (queue->waiter_count > 0 && queue->fair_share) {
@@ -67,9 +76,8 @@ void queue_sort(struct queue *queue)
     if (queue->waiter_count > 0) {
         qsort(queue->waiters, queue->waiter_count, sizeof(struct waiter), compare_waiters);
     }
-    if (queue->volume_count > 0) {
-        qsort(queue->volumes, queue->volume_count, sizeof(void *), compare_volumes);
-    }
+    sort_volumes(queue->volumes, queue->volume_count);
+    sort_volumes(queue->stale, queue->stale_count);
 }
 
 struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue **out_queue)
@@ -92,15 +100,36 @@ struct waiter *queue_next(struct queue *queues, size_t queue_count, struct queue
     return oldest;
 }
 
+static const struct object *take(const struct object **volumes, size_t count, size_t *next)
+{
+    return *next < count ? volumes[(*next)++] : NULL;
+}
+
+static const struct object *take_for(const struct waiter *waiter, struct queue *queue)
+{
+    const struct object *volume = NULL;
+    bool any = !waiter->current_only;
+    if (any && queue->stale_first) {
+        volume = take(queue->stale, queue->stale_count, &queue->next_stale);
+    }
+    if (volume == NULL) {
+        volume = take(queue->volumes, queue->volume_count, &queue->next_volume);
+    }
+    if (volume == NULL && any) {
+        volume = take(queue->stale, queue->stale_count, &queue->next_stale);
+    }
+    return volume;
+}
+
 void queue_assign(struct queue *queues, size_t queue_count, int64_t allowance)
 {
     struct queue *queue;
     struct waiter *waiter;
     while ((waiter = queue_next(queues, queue_count, &queue)) != NULL) {
         bool may = waiter->replaces || allowance > 0;
-        if (waiter->eligible && may && queue->next_volume < queue->volume_count) {
-            waiter->volume = queue->volumes[queue->next_volume++];
-            allowance -= !waiter->replaces;
+        if (waiter->eligible && may) {
+            waiter->volume = take_for(waiter, queue);
+            allowance -= waiter->volume != NULL && !waiter->replaces;
         }
     }
     for (size_t i = 0; i < queue_count; i++) {

@@ -39,8 +39,11 @@ static struct verdict find_reason(const struct instance_turn *turn)
                                     "takes its turn as volumes are deleted",
                                     lane->measured.name, lane->caps.volumes_max)};
     }
-    return (struct verdict){"WaitingForClone",
-                            "no clone is warm: this Instance takes its turn as clones finish"};
+    return (struct verdict){
+        "WaitingForClone", turn->before->current_only
+                               ? "no clone of the current golden is warm: this Instance takes its "
+                                 "turn as clones finish"
+                               : "no clone is warm: this Instance takes its turn as clones finish"};
 }
 
 static void give_up(struct instance_turn *turn, struct verdict verdict)

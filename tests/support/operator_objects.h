@@ -39,6 +39,7 @@
         "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','uid':'uv','labels':{"              \
         "'adjoint.dev/state':'warm','adjoint.dev/pool':'orders','adjoint.dev/pool-uid':'up',"      \
         "'adjoint.dev/pool-namespace':'pools'},'annotations':{'adjoint.dev/system-id':'74',"       \
+        "'adjoint.dev/golden-uid':'ug',"                                                           \
         "'adjoint.dev/database':'shop','adjoint.dev/owner':'clerk'}},'spec':{"                     \
         "'persistentVolumeReclaimPolicy':'Delete','storageClassName':'clone','capacity':{"         \
         "'storage':'1Gi'},'accessModes':['ReadWriteOncePod'],'claimRef':{'namespace':'pools',"     \

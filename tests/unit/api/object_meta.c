@@ -89,17 +89,20 @@ static void only_annotations_with_known_keys_are_kept(void **state)
     assert_string_equal(object_annotation(object, CNPG_ANNOTATION_NODE_SERIAL), "1");
 }
 
-static void a_namespace_keeps_all_its_labels(void **state)
+static void what_a_pool_selects_keeps_all_its_labels(void **state)
 {
     (void)state;
-    cleanup_object struct object *object =
-        object_from(KIND_NAMESPACE, "{'metadata':{'name':'dev','labels':{'team':'red',"
-                                    "'kubernetes.io/metadata.name':'dev'},"
-                                    "'annotations':{'note':'n'}}}");
-    assert_int_equal(object->meta.label_count, 2);
-    assert_string_equal(object_label(object, "team"), "red");
-    assert_string_equal(object_label(object, "kubernetes.io/metadata.name"), "dev");
-    assert_int_equal(object->meta.annotation_count, 0);
+    static const enum object_kind kinds[] = {KIND_NAMESPACE, KIND_SNAPSHOT};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        cleanup_object struct object *object =
+            object_from(kinds[i], "{'metadata':{'name':'dev','labels':{'team':'red',"
+                                  "'kubernetes.io/metadata.name':'dev'},"
+                                  "'annotations':{'note':'n'}}}");
+        assert_int_equal(object->meta.label_count, 2);
+        assert_string_equal(object_label(object, "team"), "red");
+        assert_string_equal(object_label(object, "kubernetes.io/metadata.name"), "dev");
+        assert_int_equal(object->meta.annotation_count, 0);
+    }
 }
 
 static void wrong_types_are_refused(void **state)
@@ -132,7 +135,7 @@ int main(void)
         cmocka_unit_test(a_name_is_required),
         cmocka_unit_test(only_labels_with_known_keys_are_kept),
         cmocka_unit_test(only_annotations_with_known_keys_are_kept),
-        cmocka_unit_test(a_namespace_keeps_all_its_labels),
+        cmocka_unit_test(what_a_pool_selects_keeps_all_its_labels),
         cmocka_unit_test(wrong_types_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,6 +21,7 @@ static void reads_the_whole_spec(void **state)
         "'storage':{'storageClassName':'fsx-clone','size':'2Gi',"
         "'accessModes':['ReadWriteOnce','ReadWriteMany']},"
         "'refill':{'maxInFlight':2},"
+        "'rotation':{'strategy':'OnClaim','minWarm':2,'maxSurge':3,'maxAge':'7d'},"
         "'allowedNamespaces':{'from':'Selector','selector':{'matchLabels':{'team':'red'}}},"
         "'cluster':{'imageName':'localhost/postgresql:15'},'credentials':{'proveLogin':true,"
         "'scrambleRoles':true},'sanitize':{'sql':'select 1'},'database':'shop','owner':'clerk',"
@@ -34,6 +35,10 @@ static void reads_the_whole_spec(void **state)
     assert_int_equal(pool->access_mode_count, 2);
     assert_string_equal(pool->access_modes[1], "ReadWriteMany");
     assert_int_equal(pool->in_flight_max, 2);
+    assert_int_equal(pool->rotation.strategy, ROTATION_ON_CLAIM);
+    assert_int_equal(pool->rotation.warm_min, 2);
+    assert_int_equal(pool->rotation.surge_max, 3);
+    assert_int_equal(pool->rotation.age_max_ms, INT64_C(7) * 24 * 3600 * 1000);
     assert_false(pool->allow_all_namespaces);
     assert_int_equal(pool->allowed_namespaces.requirement_count, 1);
     assert_string_equal(pool->database, "shop");
@@ -57,6 +62,11 @@ static void absent_fields_have_the_schemas_defaults(void **state)
     assert_int_equal(pool->access_mode_count, 1);
     assert_string_equal(pool->access_modes[0], "ReadWriteOncePod");
     assert_int_equal(pool->in_flight_max, 4);
+    assert_int_equal(pool->rotation.strategy, ROTATION_ROLLING);
+    assert_int_equal(pool->rotation.warm_min, -1);
+    assert_int_equal(pool->rotation.surge_max, 1);
+    assert_int_equal(pool->rotation.age_max_ms, 0);
+    assert_null(pool->golden_snapshot);
     assert_null(pool->cluster);
     assert_false(pool->prove_login);
     assert_false(pool->scramble_roles);

@@ -22,7 +22,8 @@ enum { HOUR_MS = 60 * 60 * 1000 };
 #define FILLING                                                                                    \
     "{'kind':'PersistentVolumeClaim','metadata':{'name':'orders-0','namespace':'pools',"           \
     "'uid':'uh','labels':{'adjoint.dev/role':'holding','adjoint.dev/pool':'orders',"               \
-    "'adjoint.dev/pool-uid':'up'},'annotations':{'adjoint.dev/system-id':'74',"                    \
+    "'adjoint.dev/pool-uid':'up'},'annotations':{'adjoint.dev/golden-uid':'ug',"                   \
+    "'adjoint.dev/system-id':'74',"                                                                \
     "'adjoint.dev/database':'shop','adjoint.dev/owner':'clerk'}},'status':{'phase':'Pending'}}"
 
 static int set_up(void **state)

@@ -16,7 +16,8 @@ struct fixture {
     struct object *instances[COUNT]; /* [0] is the oldest; [1] and [2] are of one second */
     struct object *volumes[2];       /* [0] is the older */
     struct waiter waiters[COUNT];
-    const struct object *free[2];
+    struct object *current; /* as [0], and takes no stale one */
+    const struct object *free[2], *stale[2];
     struct queue queue;
 };
 
@@ -49,6 +50,9 @@ static int set_up(void **state)
     }
     fixture.free[0] = fixture.volumes[1];
     fixture.free[1] = fixture.volumes[0];
+    fixture.current = object_from(KIND_INSTANCE, "{'metadata':{'name':'i','uid':'z',"
+                                                 "'creationTimestamp':'2026-08-22T10:00:00Z'},"
+                                                 "'spec':{'golden':'Current'}}");
     fixture.queue = (struct queue){.waiters = fixture.waiters,
                                    .waiter_count = COUNT,
                                    .volumes = fixture.free,
@@ -69,6 +73,7 @@ static int tear_down(void **state)
     for (size_t i = 0; i < COUNT; i++) {
         object_free(fixture->instances[i]);
     }
+    object_free(fixture->current);
     object_free(fixture->volumes[0]);
     object_free(fixture->volumes[1]);
     return 0;
@@ -205,6 +210,58 @@ static void across_queues_the_oldest_is_served(void **state)
     assert_int_equal(two[1].position, 1);
 }
 
+/* volumes[0] is stale, volumes[1] fresh. */
+static void make_one_stale(struct fixture *fixture)
+{
+    fixture->stale[0] = fixture->volumes[0];
+    fixture->queue.stale = fixture->stale;
+    fixture->queue.volume_count = fixture->queue.stale_count = 1;
+}
+
+static void fresh_ones_go_first(void **state)
+{
+    struct fixture *fixture = *state;
+    make_one_stale(fixture);
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[1]);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
+    assert_int_equal(waiter_of(fixture, 2)->position, 1);
+}
+
+static void stale_ones_go_first_where_they_are_used_up(void **state)
+{
+    struct fixture *fixture = *state;
+    make_one_stale(fixture);
+    fixture->queue.stale_first = true;
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[1]);
+}
+
+static void who_wants_the_current_golden_gets_a_fresh_one(void **state)
+{
+    struct fixture *fixture = *state;
+    make_one_stale(fixture);
+    fixture->queue.stale_first = true;
+    fixture->waiters[1].instance = fixture->current;
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(fixture->waiters[0].instance, fixture->current);
+    assert_ptr_equal(fixture->waiters[0].volume, fixture->volumes[1]);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
+}
+
+static void who_wants_the_current_golden_waits_beside_stale_ones(void **state)
+{
+    struct fixture *fixture = *state;
+    make_one_stale(fixture);
+    fixture->queue.volume_count = 0;
+    fixture->waiters[1].instance = fixture->current;
+    assign(fixture, 1);
+    assert_null(fixture->waiters[0].volume);
+    assert_int_equal(fixture->waiters[0].position, 1);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
+}
+
 #define WITH_OBJECTS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -213,6 +270,10 @@ int main(void)
         WITH_OBJECTS(the_oldest_get_the_oldest),
         WITH_OBJECTS(one_that_may_not_keeps_its_place_and_holds_nothing),
         WITH_OBJECTS(without_volumes_all_wait),
+        WITH_OBJECTS(fresh_ones_go_first),
+        WITH_OBJECTS(stale_ones_go_first_where_they_are_used_up),
+        WITH_OBJECTS(who_wants_the_current_golden_gets_a_fresh_one),
+        WITH_OBJECTS(who_wants_the_current_golden_waits_beside_stale_ones),
         WITH_OBJECTS(without_waiters_nothing_happens),
         WITH_OBJECTS(no_more_are_served_than_may_run),
         WITH_OBJECTS(each_namespace_is_served_before_one_is_served_twice),
