@@ -51,13 +51,11 @@ static int64_t count_stale(struct pool_turn *turn)
 }
 
 /* What a claim has chosen is as good as gone: it is not one too many, nor does it make another one
-   so. What is made to take a stale one's place is not, either. */
+   so. Nor does one that is being made, before it has come. */
 static int64_t excess(const struct pool_turn *turn, const struct rotation_counts *counts)
 {
-    const struct rotation *rotation = &turn->rotation;
-    int64_t surging = rotation->surge < counts->filling ? rotation->surge : counts->filling;
-    int64_t over = counts->free + counts->filling - surging - counts->wanted - counts->undecided;
-    int64_t spare = counts->free - rotation->floor;
+    int64_t over = counts->free - counts->wanted - counts->undecided;
+    int64_t spare = counts->free - turn->rotation.floor;
     return over < spare ? over : spare;
 }
 

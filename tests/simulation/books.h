@@ -27,8 +27,9 @@ struct instance_entry {
     int64_t waits_since_ms; /* mono; 0: it does not */
     int64_t passed_over_ms; /* mono: another one was served although its turn was later */
     int64_t observed_generation;
-    int64_t served_ms;   /* wall: a volume was first seen to be its own; 0: never */
-    bool was_ended;      /* a person deleted it, or its namespace */
+    int64_t served_ms; /* wall: a volume was first seen to be its own; 0: never */
+    bool was_ended;    /* a person deleted it, or its namespace */
+    bool current_only;
     bool retains, asked; /* asked: deleted with deletionPolicy Delete */
     bool is_gone, is_deleting, has_volume, was_ready, was_touched, was_sanitized;
 };
@@ -45,8 +46,12 @@ struct judge {
     struct map by_handle, by_volume, by_instance; /* CSI handle, PV's name, Instance's uid */
     struct map by_request;                        /* method and path */
     struct map diverted; /* names of volumes whose PVC took another one, freed by a person */
-    int64_t size_max;    /* of any Pool, ever */
     int64_t volumes_max; /* of the Pool that changed last */
+    int64_t size_max, surge_max; /* of any Pool, ever */
+    int64_t size, warm_floor;    /* of the Pool now */
+    bool scales;                 /* its size was changed */
+    bool rotates;                /* another golden came */
+    int64_t news_ms;             /* mono: then */
     bool has_late_writes, has_rivals;
     char *verdict;
 };
@@ -61,5 +66,14 @@ void judge_volume(struct judge *judge, const struct change *change);
 void judge_claim(struct judge *judge, const struct change *change);
 void judge_instance(struct judge *judge, const struct change *change);
 void judge_pod(struct judge *judge, const struct change *change);
+
+/* judge_rotation.c */
+void judge_pool(struct judge *judge, const struct change *change);
+void judge_new_golden(struct judge *judge, const struct record *snapshot);
+/* Of the PV's name: it went from warm to retiring. */
+void judge_retirement(struct judge *judge, const char *volume);
+/* This volume has been chosen for it. */
+void judge_choice(struct judge *judge, const struct instance_entry *entry, const char *volume);
+bool judge_is_stale(const struct judge *judge, const char *volume);
 
 #endif

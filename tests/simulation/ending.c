@@ -148,6 +148,16 @@ static bool claim_holds_warm(const struct look *look, const struct claim_sight *
            !volume.is_deleting && text_equal(volume.pool_uid, claim->pool_uid);
 }
 
+/* OnClaim keeps them until somebody takes them. */
+static bool is_stale(const struct look *look, const struct record *pool,
+                     const struct claim_sight *claim)
+{
+    const struct record *volume = find(look, &resource_persistent_volumes, NULL, claim->volume);
+    return !value_equal_text(pool->value, "OnClaim", "spec", "rotation", "strategy", NULL) &&
+           !text_equal(value_annotation(volume->value, "adjoint.dev/golden-uid"),
+                       judge_golden_uid(look->trial->judge, pool->value));
+}
+
 static bool pool_is_right(const struct look *look, const struct record *pool)
 {
     const struct record *record = NULL;
@@ -164,6 +174,9 @@ static bool pool_is_right(const struct look *look, const struct record *pool)
         }
         if (!claim_holds_warm(look, &claim)) {
             return lacks(look, "holding PVC %s is not one of a warm clone", claim.name);
+        }
+        if (is_stale(look, pool, &claim)) {
+            return lacks(look, "holding PVC %s is one of a stale clone", claim.name);
         }
         warm++;
     }

@@ -9,16 +9,6 @@
 
 #include <stdarg.h>
 
-static void note_pool(struct judge *judge, const struct change *change)
-{
-    int64_t size = value_int64(change->record->value, 1, "spec", "size", NULL);
-    int64_t volumes = value_int64(change->record->value, 90, "spec", "maxVolumes", NULL);
-    judge->size_max = size > judge->size_max ? size : judge->size_max;
-    if (change->type != CHANGE_DELETED) {
-        judge->volumes_max = volumes;
-    }
-}
-
 /* A bootstrap Job would put an empty database in the place of the golden's data. */
 static void judge_job(struct judge *judge, const struct change *change)
 {
@@ -41,7 +31,9 @@ static void changed(void *self, const struct change *change)
     } else if (resource == &resource_pods) {
         judge_pod(judge, change);
     } else if (resource == judge->pools) {
-        note_pool(judge, change);
+        judge_pool(judge, change);
+    } else if (resource == &resource_volume_snapshots && change->type == CHANGE_ADDED) {
+        judge_new_golden(judge, change->record);
     } else if (resource == &resource_jobs) {
         judge_job(judge, change);
     }
@@ -50,8 +42,9 @@ static void changed(void *self, const struct change *change)
 static void note_given(void *self, const struct fsx_volume_seen *volume)
 {
     struct judge *judge = self;
-    if (map_get(&judge->by_handle, volume->handle) != NULL) {
-        return;
+    if (map_get(&judge->by_handle, volume->handle) != NULL ||
+        text_starts_with(volume->name, "pvc-")) {
+        return; /* else one that is just being made would count as a golden */
     }
     struct volume_entry *entry = arena_new(&judge->arena, 1, sizeof(*entry));
     entry->handle = arena_copy(&judge->arena, volume->handle);

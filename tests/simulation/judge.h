@@ -10,7 +10,7 @@
        never takes another one but by a reset that was asked for
    I3  nothing that holds user data is destroyed unless its Instance asked, and no PV goes while
        FSx keeps its volume
-   I4  no more holding PVCs than the Pool wants
+   I4  no more holding PVCs than the Pool wants, and its surge
    I5  no volume is made for a developer's PVC
    I6  Ready: the golden's system identifier, our PVC on our PV, no bootstrap Job, at all, and the
        Secret to connect with, which is this Instance's
@@ -24,7 +24,9 @@
    I14 no more creates are in flight than maxInFlight of the lane
    I15 no more volumes are there, or being made, than maxVolumes of the lane
    I16 an Instance that no person deleted has lived for its lifetime, and was told
-   I17 a reset gives a volume up only when a clone is reserved in its place */
+   I17 a reset gives a volume up only when a clone is reserved in its place
+   I18 while clones are rotated, as many stay claimable as the Pool says
+   I19 who wants the current golden gets no clone of another */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 
@@ -32,6 +34,7 @@
 #include "sim/link.h"
 #include "sim/simulation.h"
 
+#include <cjson/cJSON.h>
 #include <stddef.h>
 
 struct judge;
@@ -79,6 +82,8 @@ bool judge_has_rivals(const struct judge *judge);
 bool judge_was_touched(const struct judge *judge, const char *instance_uid);
 
 /* ---- for the ending ---- */
+/* The uid of the snapshot that is this Pool's golden now; NULL: there is none. */
+const char *judge_golden_uid(const struct judge *judge, const cJSON *pool);
 bool judge_was_there_before(const struct judge *judge, const char *handle);
 /* true: a person freed another volume, and the PVC that this one is made for took it: what its
    provisioner goes on making nobody is told of. volume: its name at FSx. */

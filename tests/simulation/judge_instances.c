@@ -28,6 +28,7 @@ static struct instance_entry *entry_of(struct judge *judge, const struct instanc
         .created = arena_copy(&judge->arena, instance->created),
         .pool = arena_copy(&judge->arena, instance->pool),
         .pool_namespace = arena_copy(&judge->arena, instance->pool_namespace),
+        .current_only = instance->current_only,
         .retains = instance->retains,
     };
     judge->instance_list = entry;
@@ -71,12 +72,14 @@ static bool is_before(const struct judge *judge, const struct instance_entry *on
 
 /* I8: this one has just been given a volume. Those who are served together are so in any order: who
    still waits a moment later was passed over. */
-static void judge_order(struct judge *judge, const struct instance_entry *served)
+static void judge_order(struct judge *judge, const struct instance_entry *served,
+                        const char *volume)
 {
+    bool stale = judge_is_stale(judge, volume);
     int64_t now_ms = world_now(apiserver_world(judge->server)).mono_ms;
     for (struct instance_entry *entry = judge->instance_list; entry != NULL; entry = entry->next) {
-        bool waits = entry != served && !entry->is_gone && !entry->is_deleting &&
-                     !entry->has_volume && entry->waits_since_ms != 0 &&
+        bool waits = entry != served && !(stale && entry->current_only) && !entry->is_gone &&
+                     !entry->is_deleting && !entry->has_volume && entry->waits_since_ms != 0 &&
                      now_ms - entry->waits_since_ms >= ORDER_SLACK_MS;
         if (waits && is_of_queue(entry, served) && is_before(judge, entry, served)) {
             bool same = text_equal(entry->namespace, served->namespace);
@@ -247,7 +250,8 @@ void judge_instance(struct judge *judge, const struct change *change)
     bool served = instance.volume != NULL && !entry->has_volume;
     entry->has_volume = instance.volume != NULL;
     if (served && judge->options.is_strict) {
-        judge_order(judge, entry);
+        judge_order(judge, entry, instance.volume);
+        judge_choice(judge, entry, instance.volume);
     }
     struct instance_sight before = {.volume = NULL};
     if (change->before != NULL) {

@@ -217,6 +217,10 @@ void judge_volume(struct judge *judge, const struct change *change)
     if (volume.instance_uid != NULL && !text_equal(volume.instance_uid, entry->labelled_uid)) {
         entry->labelled_uid = arena_copy(&judge->arena, volume.instance_uid);
     }
+    if (change->before != NULL && text_equal(volume.state, "retiring") &&
+        text_equal(volume_sight(change->before->value).state, "warm")) {
+        judge_retirement(judge, volume.name);
+    }
     judge_rivals(judge, entry, &volume);
     judge_use(judge, entry, &volume);
     judge_policy(judge, entry, &volume);
@@ -254,6 +258,7 @@ static void judge_holdings(struct judge *judge, const struct claim_sight *claim)
     }
     waiters = waiters < FILLS_AT_ONCE ? waiters : FILLS_AT_ONCE;
     int64_t wanted = judge->size_max > waiters ? judge->size_max : waiters;
+    wanted += judge->rotates ? judge->surge_max : 0;
     if (count > (judge->has_rivals ? 2 * wanted : wanted)) { /* each has its own picture of it */
         judge_break(judge, "I4: %d holding PVCs with %s", (int)count, claim->name);
     }

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 static const struct verb_options person = {.actor = "alice"};
 
@@ -103,14 +104,33 @@ void people_make_namespace(struct trial *trial, const char *name)
                   "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}", name);
 }
 
+static const char *golden_of(const struct trial *trial, struct arena *arena)
+{
+    return trial->wish.follows_latest
+               ? "'latest':{'matchLabels':{'cnpg.io/cluster':'production'}}"
+               : arena_print(arena, "'snapshot':'%s'",
+                             trial->golden == NULL ? SCENE_GOLDEN : trial->golden);
+}
+
+static const char *rotation_of(const struct trial *trial, struct arena *arena)
+{
+    const struct wish *wish = &trial->wish;
+    return wish->rotation == NULL ? ""
+                                  : arena_print(arena,
+                                                "'rotation':{'strategy':'%s','maxSurge':%" PRId64
+                                                ",'minWarm':%" PRId64 "},",
+                                                wish->rotation, wish->surge, wish->warm);
+}
+
 void people_make_pool(struct trial *trial, const char *name, int64_t size)
 {
     people_create(trial, people_kind(trial, "pools"), SCENE_POOLS,
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Pool','metadata':{'name':"
-                  "'%s'},'spec':{'golden':{'snapshot':'" SCENE_GOLDEN "'},"
+                  "'%s'},'spec':{'golden':{%s},%s"
                   "'size':%" PRId64 ",'storage':{'storageClassName':'" SCENE_CLASS "'},"
                   "'allowedNamespaces':{'from':'All'},'claim':{'order':'%s'}%s}}",
-                  name, size, trial->wish.order,
+                  name, golden_of(trial, &trial->arena), rotation_of(trial, &trial->arena), size,
+                  trial->wish.order,
                   trial->wish.sanitizes ? ",'credentials':{'proveLogin':true,'scrambleRoles':true},"
                                           "'sanitize':{'sql':'select $$1$$'}"
                                         : "");
@@ -122,14 +142,21 @@ void people_scale_pool(struct trial *trial, int64_t size)
                  "{'spec':{'size':%" PRId64 "}}", size);
 }
 
+/* Every third, where goldens change. */
+static bool wants_current(const struct trial *trial, const char *name)
+{
+    return trial->wish.rotation != NULL && name[strlen(name) - 1] % 3 == 0;
+}
+
 void people_make_instance(struct trial *trial, const char *namespace, const char *pool,
                           const char *name)
 {
     people_create(trial, people_kind(trial, "instances"), namespace,
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Instance','metadata':{'name':'%s'},"
                   "'spec':{'pool':{'name':'%s','namespace':'" SCENE_POOLS "'},"
-                  "'deletionPolicy':'%s'}}",
-                  name, pool, trial->wish.retains ? "Retain" : "Delete");
+                  "'golden':'%s','deletionPolicy':'%s'}}",
+                  name, pool, wants_current(trial, name) ? "Current" : "Any",
+                  trial->wish.retains ? "Retain" : "Delete");
 }
 
 void people_delete_instance(struct trial *trial, const char *name)

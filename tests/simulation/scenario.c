@@ -54,7 +54,19 @@ static void make_golden(struct trial *trial, const char *argument)
 {
     (void)argument;
     if (!trial->golden_is_there) {
-        scene_make_golden(trial);
+        scene_make_golden(trial, SCENE_GOLDEN);
+    }
+}
+
+static void replace_golden(struct trial *trial, const char *name)
+{
+    if (trial->is_over) {
+        return;
+    }
+    scene_make_golden(trial, name);
+    if (!trial->wish.follows_latest) {
+        people_patch(trial, people_kind(trial, "pools"), SCENE_POOLS, SCENE_POOL, NULL,
+                     "{'spec':{'golden':{'snapshot':'%s'}}}", name);
     }
 }
 
@@ -98,6 +110,19 @@ static void delete_the_pool(struct trial *trial)
 static void bring_the_golden(struct trial *trial)
 {
     trial_at(trial, trial_draw(trial, 0, within_ms(trial)), make_golden, NULL);
+}
+
+static void bring_new_goldens(struct trial *trial)
+{
+    int64_t count = trial_draw(trial, 1, 2);
+    for (int64_t i = 1; i <= count; i++) {
+        char name[NAME_BYTES];
+        (void)snprintf(name, sizeof(name), SCENE_GOLDEN "-%d", (int)i);
+        trial_at(
+            trial,
+            trial_draw(trial, (i - 1) * within_ms(trial) / count, i * within_ms(trial) / count),
+            replace_golden, name);
+    }
 }
 
 static void delete_the_namespace(struct trial *trial)
@@ -208,6 +233,15 @@ const struct scenario scenarios[] = {
      .within_s = 60,
      .begins_without_golden = true,
      .act = bring_the_golden},
+    {.name = "rotate",
+     .size_least = 1,
+     .size_most = 4,
+     .claims_least = 1,
+     .claims_most = 6,
+     .within_s = 120,
+     .begins_with_pool = true,
+     .rotates = true,
+     .act = bring_new_goldens},
     {.name = "namespace-deletion",
      .size_least = 2,
      .size_most = 3,

@@ -16,6 +16,7 @@ struct scenario {
     bool has_two_operators, has_two_leases;
     bool retains;    /* Instances' deletionPolicy; drawn when it is drawn */
     bool sanitizes;  /* the Pool, and proves that one can log in; likewise */
+    bool rotates;    /* what the Pool does about stale clones is drawn */
     bool is_drawn;   /* operators, policy, too */
     bool interferes; /* what people do keeps Instances from being served in order */
     bool is_calm;    /* nothing goes wrong but what the scenario has */

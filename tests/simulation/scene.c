@@ -33,10 +33,10 @@ struct simulation_options scene_options(const struct trial_options *options)
     return chosen;
 }
 
-void scene_make_golden(struct trial *trial)
+void scene_make_golden(struct trial *trial, const char *name)
 {
     const struct golden_options golden = {.namespace = SCENE_POOLS,
-                                          .snapshot = SCENE_GOLDEN,
+                                          .snapshot = name,
                                           .clone_class = SCENE_CLASS,
                                           .system_id = SCENE_SYSTEM_ID,
                                           .database = "app",
@@ -44,6 +44,7 @@ void scene_make_golden(struct trial *trial)
     simulation_make_golden(trial->simulation, &golden);
     judge_note_given(trial->judge);
     trial->golden_is_there = true;
+    trial->golden = arena_copy(&trial->arena, name);
 }
 
 bool scene_set(struct trial *trial, struct error *error)
@@ -56,7 +57,7 @@ bool scene_set(struct trial *trial, struct error *error)
         people_make_namespace(trial, namespaces[i]);
     }
     if (!trial->options->scenario->begins_without_golden) {
-        scene_make_golden(trial);
+        scene_make_golden(trial, SCENE_GOLDEN);
     }
     judge_begin(trial->judge);
     return true;

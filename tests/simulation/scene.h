@@ -23,7 +23,7 @@
 struct simulation_options scene_options(const struct trial_options *options);
 /* false: the judge's verdict says why. */
 MUST_CHECK bool scene_set(struct trial *trial, struct error *error);
-/* The golden; part of the scene, unless the scenario begins without it. */
-void scene_make_golden(struct trial *trial);
+/* A golden of this name; the first is part of the scene, unless the scenario begins without it. */
+void scene_make_golden(struct trial *trial, const char *name);
 
 #endif

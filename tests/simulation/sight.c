@@ -98,6 +98,7 @@ struct instance_sight instance_sight(const cJSON *value)
         .is_to_sleep = value_true(value, "spec", "hibernated", NULL),
         .sleeps = text_equal(sight_reason(value, "Ready"), "Hibernated"),
         .is_protected = value_text(value, "spec", "protectedUntil", NULL) != NULL,
+        .current_only = value_equal_text(value, "Current", "spec", "golden", NULL),
     };
 }
 

@@ -38,6 +38,7 @@ struct instance_sight {
     bool is_deleting, retains, is_ready;
     bool is_to_sleep, sleeps; /* its spec; its Ready condition */
     bool is_protected;
+    bool current_only;
 };
 struct instance_sight instance_sight(const cJSON *value);
 

@@ -61,6 +61,9 @@ struct wish {
     int64_t size, claim_count;
     bool retains, sanitizes;
     size_t operator_count;
+    const char *rotation;  /* the Pool's strategy; NULL: it says nothing of rotation */
+    int64_t surge, warm;   /* maxSurge, minWarm */
+    bool follows_latest;   /* its golden is the newest */
     bool has_a_lease_each; /* then both write, and only preconditions keep them apart */
 };
 
@@ -84,6 +87,7 @@ struct trial {
     size_t crash_write;    /* writes since the last of them */
     int64_t acts_until_ms; /* mono: people do nothing after it, and faults stop */
     bool golden_is_there;
+    const char *golden;      /* the last that was made */
     bool is_over;            /* everything was deleted */
     struct morning *morning; /* what is measured in it; NULL: nothing */
     struct trial_outcome *outcome;

@@ -3,6 +3,16 @@
    happens in the run. */
 #include "simulation/scenario.h"
 
+static void wish_rotation(struct trial *trial)
+{
+    static const char *const strategies[] = {"Rolling", "Rolling", "OnClaim", "Recreate"};
+    struct wish *wish = &trial->wish;
+    wish->rotation = strategies[trial_draw(trial, 0, 3)];
+    wish->surge = trial_draw(trial, 0, 2);
+    wish->warm = trial_draw(trial, 0, wish->size + 1);
+    wish->follows_latest = trial_draw(trial, 0, 1) == 0;
+}
+
 void scenario_wish(struct trial *trial)
 {
     const struct scenario *scenario = trial->options->scenario;
@@ -19,4 +29,7 @@ void scenario_wish(struct trial *trial)
         .has_a_lease_each =
             scenario->has_two_leases || (scenario->is_drawn && trial_draw(trial, 0, 2) == 0),
     };
+    if (scenario->rotates) {
+        wish_rotation(trial);
+    }
 }
