@@ -31,6 +31,7 @@ enum object_kind {
     KIND_SECRET,
     KIND_CONFIG_MAP,
     KIND_SERVICE_ACCOUNT,
+    KIND_EVENT,
     KIND_COUNT,
 };
 
@@ -70,6 +71,7 @@ struct object {
         const struct cluster *cluster;
         const struct job *job;
         const struct pod *pod;
+        const struct kube_event *kube_event;
     };
     struct arena arena;
 };

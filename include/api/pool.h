@@ -39,7 +39,8 @@ struct rotation_wish {
 
 struct pool_counts {
     int64_t warm, filling, claimed, waiting, retiring;
-    int64_t stale; /* of those that are warm */
+    int64_t stale;  /* of those that are warm */
+    int64_t broken; /* put aside: never handed out */
 };
 
 /* What is known of the lane a Pool is on (plan/lane.h), from all its Pools' creates. */
@@ -72,6 +73,7 @@ struct pool {
     const char *lane;                 /* NULL: the file system's */
     int64_t volumes_max, running_max; /* of the lane; running_max 0: no cap */
     bool fair_share;
+    int64_t fill_timeout_ms;
     struct rotation_wish rotation;
     bool allow_all_namespaces;
     struct selector allowed_namespaces; /* when not all */

@@ -38,7 +38,9 @@ struct assignment {
     struct map seats;       /* "NAMESPACE/NAME" of Pools to struct lane_seat * */
     size_t lane_count;
     struct lane *lanes;
-    struct map reserved; /* the same, of PVs that a reset reserved */
+    struct map reserved;  /* the same, of PVs that a reset reserved */
+    struct map by_handle; /* CSI handles to the name of a PV */
+    struct map twins;     /* names of PVs to that of another of the same handle */
     size_t place_count;
     struct assignment_place *places; /* sorted by pool, then order */
 };

@@ -26,6 +26,9 @@ struct memo {
     char *assumed_volume; /* a status write that names it is on its way */
     char *secret_of;      /* uid of the Instance whose Secret has just been made, or was there */
     char *vouch_asked;    /* its whole pre-flight is on its way: see operator/vouch.h */
+    /* Pools. */
+    char *fill_claim_uid, *fill_complaint; /* see struct fill_report */
+    int64_t fill_read_ms;
     /* Volumes. */
     char *gone_owner_uid; /* an owner that a GET did not find */
     char *finding_reason; /* as it is now, and was logged; NULL: none */

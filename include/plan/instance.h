@@ -37,6 +37,7 @@ struct instance_observation {
     const struct object *assigned;       /* by the queue, when nothing is chosen; NULL: wait */
     const struct object *rival;          /* another PV whose claimRef has data_claim's uid; NULL */
     const struct object *own;            /* a claimed PV with our uid that is not volume; NULL */
+    const char *twin;                    /* another PV of volume's CSI handle; NULL */
     const struct object *holding;        /* the PVC volume's claimRef names, if a Pool's; NULL */
     const struct object *promised;       /* status.reset's PV, else one reserved for us; NULL */
     const struct object *former;         /* the holding PVC volume was taken from; NULL: gone */

@@ -23,6 +23,8 @@ enum action_kind {
     ACTION_JSON_PATCH,   /* with `test` operations: all or nothing */
     ACTION_DELETE,       /* with the uid as a precondition, where it matters the version, too */
     ACTION_READ,         /* a GET, when the store may be behind and the answer decides */
+    ACTION_EVENTS,       /* a GET of the warnings about the object of that uid; answers decide
+                            nothing, and none of them is a failure */
     ACTION_KIND_COUNT,
 };
 
@@ -48,6 +50,7 @@ enum purpose {
     PURPOSE_RELEASE_VOLUME, /* give a volume up that its Instance wants kept */
     PURPOSE_DELETE,
     PURPOSE_CONFIRM, /* read what the store does not have */
+    PURPOSE_EXPLAIN, /* read why something takes so long */
     PURPOSE_COUNT,
 };
 
@@ -57,7 +60,7 @@ struct action {
     enum object_kind object;
     const char *namespace, *name;
     /* DELETE: the precondition; READ: what it should be (NULL: any); of a Secret's CREATE: the
-       Instance it is for */
+       Instance it is for; EVENTS: whose */
     const char *uid;
     const char *resource_version; /* DELETE: another precondition; NULL: none */
     const char *body;             /* JSON; NULL: none */

@@ -7,6 +7,18 @@
 #include "plan/lane.h"
 #include "plan/plan.h"
 
+/* What the CSI provisioner said last about one holding PVC, as far as it was asked. */
+struct fill_report {
+    const char *claim_uid; /* NULL: nothing was read yet */
+    const char *complaint; /* NULL: nothing was said */
+    int64_t read_ms;       /* mono */
+};
+
+/* Two PVs of one CSI handle: whoever writes to one writes to the other. */
+struct volume_twin {
+    const char *volume, *other; /* PVs' names */
+};
+
 struct pool_observation {
     const struct object *pool;
     struct golden_observation golden;
@@ -18,6 +30,9 @@ struct pool_observation {
     /* PVs with the Pool's uid, oldest first. */
     size_t volume_count;
     const struct object *const *volumes;
+    /* Those of them whose storage another PV has, too. */
+    size_t twin_count;
+    const struct volume_twin *twins;
     /* Names of other PVCs in its namespace: slots that cannot be had. */
     size_t foreign_claim_count;
     const char *const *foreign_claims;
@@ -32,6 +47,7 @@ struct pool_observation {
     int64_t claiming_since_ms;
     const struct lane *lane; /* NULL: its class is not there, so nobody knows */
     int64_t granted;         /* holding PVCs that the lane lets it make now */
+    struct fill_report fill_report;
     struct trouble trouble;
     bool held; /* the last batch failed and its back-off runs: nothing but status now */
 };

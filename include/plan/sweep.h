@@ -11,6 +11,7 @@ struct volume_observation {
     const struct object *volume;
     const struct object *pool;     /* by uid; NULL: not seen */
     const struct object *instance; /* by uid; NULL: not seen */
+    const char *twin;              /* another PV of its CSI handle; NULL */
     const struct object *holding;  /* the PVC its claimRef names, when it is a holding one; NULL */
     const struct object *data_claim, *cluster; /* with its Instance's uid; NULL */
     const char *gone_owner_uid; /* of an owner whose ACTION_READ came back with 404; NULL */

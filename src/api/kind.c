@@ -6,6 +6,7 @@
 #include "api/kind.h"
 
 #include "api/cluster.h"
+#include "api/event.h"
 #include "api/instance.h"
 #include "api/names.h"
 #include "api/pool.h"
@@ -139,6 +140,13 @@ static const struct kind KINDS[KIND_COUNT] = {
                               .prefix = "/api/v1",
                               .plural = "serviceaccounts",
                               .namespaced = true},
+    [KIND_EVENT] = {.kind = "Event",
+                    .api_version = "v1",
+                    .prefix = "/api/v1",
+                    .plural = "events",
+                    .namespaced = true,
+                    .filter.skip = PATHS("involvedObject", "source", "related"),
+                    .decode = kube_event_decode},
 };
 
 const struct kind *kind_of(enum object_kind kind)

@@ -12,6 +12,7 @@ static const char *const ROTATIONS[] = {"Rolling", "OnClaim", "Recreate", NULL};
 static const char *const SINGLE_POD_ONLY[] = {"ReadWriteOncePod"};
 
 enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4, VOLUMES_DEFAULT = 90, SURGE_DEFAULT = 1 };
+enum { FILL_TIMEOUT_DEFAULT_MS = 20 * 60 * 1000 };
 
 enum allowed_from { FROM_SELECTOR, FROM_ALL };
 static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
@@ -71,8 +72,9 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->system_id = json_string(reader, golden, "systemID");
     pool->size = json_int64(reader, spec, "size", SIZE_DEFAULT);
     read_storage(reader, spec, pool);
-    pool->in_flight_max =
-        json_int64(reader, field_object(reader, spec, "refill"), "maxInFlight", IN_FLIGHT_DEFAULT);
+    const struct json *refill = field_object(reader, spec, "refill");
+    pool->in_flight_max = json_int64(reader, refill, "maxInFlight", IN_FLIGHT_DEFAULT);
+    pool->fill_timeout_ms = field_duration(reader, refill, "timeout", FILL_TIMEOUT_DEFAULT_MS);
     pool->lane = json_string(reader, spec, "lane");
     pool->volumes_max = json_int64(reader, spec, "maxVolumes", VOLUMES_DEFAULT);
     pool->running_max = json_int64(reader, spec, "maxRunning", 0);
@@ -121,6 +123,7 @@ static void read_status(struct json_reader *reader, const struct json *status, s
         .waiting = json_int64(reader, status, "waiting", 0),
         .retiring = json_int64(reader, status, "retiring", 0),
         .stale = json_int64(reader, status, "stale", 0),
+        .broken = json_int64(reader, status, "broken", 0),
     };
     read_lane(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");

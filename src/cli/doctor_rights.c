@@ -31,6 +31,7 @@ static const struct right {
     {KIND_POD, NULL, {"create", "delete"}},
     {KIND_CONFIG_MAP, NULL, {"create"}},
     {KIND_SERVICE_ACCOUNT, NULL, {"create"}},
+    {KIND_EVENT, NULL, {"list"}},
 };
 static const char *const WATCH_VERBS[] = {"get", "list", "watch", NULL};
 

@@ -41,6 +41,7 @@ static void explain_missing_kind(enum object_kind kind, struct text *out)
     case KIND_SECRET:
     case KIND_CONFIG_MAP:
     case KIND_SERVICE_ACCOUNT:
+    case KIND_EVENT:
     case KIND_COUNT:
         break;
     }

@@ -22,6 +22,8 @@ void assignment_init(struct assignment *assignment)
     map_init(&assignment->owned);
     map_init(&assignment->reserved);
     map_init(&assignment->seats);
+    map_init(&assignment->by_handle);
+    map_init(&assignment->twins);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
     assignment->lanes = NULL;
@@ -34,6 +36,8 @@ void assignment_release(struct assignment *assignment)
     map_release(&assignment->owned);
     map_release(&assignment->seats);
     map_release(&assignment->reserved);
+    map_release(&assignment->by_handle);
+    map_release(&assignment->twins);
     arena_release(&assignment->arena);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
@@ -62,11 +66,29 @@ static void choose(struct assignment *assignment, const char *volume)
     (void)map_put(&assignment->chosen, name, name);
 }
 
-static void index_owned(struct assignment *assignment, const struct store *store)
+/* Whose storage another PV has, too. */
+static void note_handle(struct assignment *assignment, const struct object *volume)
+{
+    if (volume->volume->handle == NULL) {
+        return;
+    }
+    char *handle = arena_print(&assignment->arena, "%s/%s",
+                               volume->volume->driver == NULL ? "" : volume->volume->driver,
+                               volume->volume->handle);
+    char *name = arena_copy(&assignment->arena, volume->meta.name);
+    char *other = map_put(&assignment->by_handle, handle, name);
+    if (other != NULL) {
+        (void)map_put(&assignment->twins, name, other);
+        (void)map_put(&assignment->twins, other, name);
+    }
+}
+
+static void index_volumes(struct assignment *assignment, const struct store *store)
 {
     const struct object *object;
     size_t at = 0;
     while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
+        note_handle(assignment, object);
         const char *uid = object_label(object, LABEL_INSTANCE_UID);
         if (uid == NULL || object->volume->state == VOLUME_STATE_DISPOSING) {
             continue;
@@ -185,7 +207,8 @@ static void read_volumes(struct pass *pass)
         const struct memo *memo = memos_find(pass->view->memos, text);
         bool busy = memo != NULL && memo->processing;
         if (volume_claimable(object) && !busy &&
-            map_get(&pass->assignment->chosen, object->meta.name) == NULL) {
+            map_get(&pass->assignment->chosen, object->meta.name) == NULL &&
+            map_get(&pass->assignment->twins, object->meta.name) == NULL) {
             pass->volumes[pass->volume_count++] = object;
         }
     }
@@ -311,7 +334,7 @@ void assignment_compute(struct assignment *assignment, const struct store *store
     struct view view = {.store = store, .memos = memos, .assignment = assignment, .now = now};
     struct pass pass = {.assignment = assignment, .view = &view};
     map_init(&pass.held);
-    index_owned(assignment, store);
+    index_volumes(assignment, store);
     lanes_find(assignment, &view);
     read_instances(&pass);
     read_volumes(&pass);

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "operator/absorb.h"
+#include "operator/fill_report.h"
 #include "operator/request_build.h"
 
 #include <assert.h>
@@ -137,6 +138,11 @@ static bool is_probe(const struct action *action)
 {
     return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE ||
            action->kind == ACTION_EXPECT_SOME;
+}
+
+static bool is_write(const struct action *action)
+{
+    return action->kind != ACTION_READ && action->kind != ACTION_EVENTS && !is_probe(action);
 }
 
 /* Of several refusals the same one is told each time, in whatever order the replies come: a
@@ -309,6 +315,11 @@ static void on_reply(void *self, const struct reply *reply)
         on_read(sent, reply);
         return;
     }
+    if (action->kind == ACTION_EVENTS) {
+        fill_report_absorb(sent->memo, action, reply, sent->op->now);
+        finish(sent);
+        return;
+    }
     if (action->kind == ACTION_EXPECT_NONE || action->kind == ACTION_EXPECT_SOME) {
         on_expectation(sent, reply);
         return;
@@ -341,7 +352,7 @@ static void note_batch(struct operator* op, struct memo *memo, int64_t generatio
         probes = probes || is_probe(&plan->actions[i]);
         vouch_note_asking(op, memo, &plan->actions[i]);
         chooses = chooses || plan->actions[i].purpose == PURPOSE_CHOOSE;
-        op->facts.writes += plan->actions[i].kind != ACTION_READ && !is_probe(&plan->actions[i]);
+        op->facts.writes += is_write(&plan->actions[i]);
     }
     if (probes) { /* passed, unless one of them says otherwise */
         memo_set_preflight(memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);

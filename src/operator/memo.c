@@ -21,6 +21,8 @@ static void memo_free(struct memo *memo)
     memory_free(memo->vouch_asked);
     memory_free(memo->gone_owner_uid);
     memory_free(memo->finding_reason);
+    memory_free(memo->fill_claim_uid);
+    memory_free(memo->fill_complaint);
     memory_free(memo->key);
     memory_free(memo);
 }

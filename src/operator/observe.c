@@ -55,34 +55,6 @@ const struct memo *memo_of(const struct view *view, const struct key *key)
     return memos_find(view->memos, text);
 }
 
-static const struct object *newest_snapshot(const struct store *store, const struct object *pool)
-{
-    const struct object *newest = NULL;
-    const struct object *snapshot;
-    size_t at = 0;
-    while ((snapshot = store_next(store, KIND_SNAPSHOT, &at)) != NULL) {
-        if (text_equal(snapshot->meta.namespace, pool->meta.namespace)) {
-            newest = golden_newer(pool, newest, snapshot);
-        }
-    }
-    return newest;
-}
-
-void observe_golden(const struct view *view, const struct object *pool,
-                    struct golden_observation *out)
-{
-    const struct store *store = view->store;
-    const char *name = pool->pool->golden_snapshot;
-    *out = (struct golden_observation){
-        .snapshot = name == NULL ? newest_snapshot(store, pool)
-                                 : store_get(store, KIND_SNAPSHOT, pool->meta.namespace, name),
-        .storage_class = store_get(store, KIND_STORAGE_CLASS, NULL, pool->pool->storage_class)};
-    if (out->snapshot != NULL && out->snapshot->snapshot->content != NULL) {
-        out->content =
-            store_get(store, KIND_SNAPSHOT_CONTENT, NULL, out->snapshot->snapshot->content);
-    }
-}
-
 static void observe_chosen(const struct view *view, struct arena *arena,
                            struct pool_observation *out)
 {
@@ -146,6 +118,26 @@ static int64_t youngest_unbound_claim(const struct view *view, struct arena *are
     return since_ms;
 }
 
+static const char *twin_of(const struct view *view, const struct object *volume)
+{
+    return view->assignment == NULL || volume == NULL
+               ? NULL
+               : map_get(&view->assignment->twins, volume->meta.name);
+}
+
+static void observe_twins(const struct view *view, struct arena *arena,
+                          struct pool_observation *out)
+{
+    struct volume_twin *twins = arena_new(arena, out->volume_count + 1, sizeof *twins);
+    for (size_t i = 0; i < out->volume_count; i++) {
+        const char *other = twin_of(view, out->volumes[i]);
+        if (other != NULL) {
+            twins[out->twin_count++] = (struct volume_twin){out->volumes[i]->meta.name, other};
+        }
+    }
+    out->twins = twins;
+}
+
 bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                   struct pool_observation *out)
 {
@@ -167,6 +159,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
         held[i] = volume == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, volume);
     }
     out->holding_volumes = held;
+    observe_twins(view, arena, out);
     observe_foreign_claims(view, arena, out);
     observe_chosen(view, arena, out);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
@@ -178,6 +171,10 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     if (seat != NULL) {
         out->lane = seat->lane;
         out->granted = seat->lane->pools[seat->at].granted;
+    }
+    if (memo != NULL) {
+        out->fill_report =
+            (struct fill_report){memo->fill_claim_uid, memo->fill_complaint, memo->fill_read_ms};
     }
     return true;
 }
@@ -239,6 +236,7 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
     out->promised = relation_promised(view, object);
     out->former = relation_former(view, out->volume);
     out->clock_steady_ms = view->clock_steady_ms;
+    out->twin = twin_of(view, out->volume);
     out->job_count = relation_count_jobs(view, object);
     for (int errand = 0; errand < ERRAND_COUNT; errand++) {
         out->errands[errand] = store_get(store, KIND_POD, key->namespace,
@@ -290,6 +288,7 @@ bool observe_volume(const struct view *view, const struct key *key, struct arena
     *out = (struct volume_observation){
         .volume = object,
         .pool = pool_uid == NULL ? NULL : store_get_uid(view->store, KIND_POOL, pool_uid),
+        .twin = twin_of(view, object),
         .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
         .trouble = trouble_of(memo),
         .held = memo_held(memo, view->now),

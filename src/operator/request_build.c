@@ -28,6 +28,8 @@ static const struct {
                            "?fieldManager=" NAME_FIELD_MANAGER},
     [ACTION_DELETE] = {METHOD_DELETE, "application/json", ""},
     [ACTION_READ] = {METHOD_GET, NULL, ""},
+    [ACTION_EVENTS] = {METHOD_GET, NULL,
+                       "?limit=50&fieldSelector=type%3DWarning,involvedObject.uid%3D"},
 };
 
 static enum client_priority priority_of(enum purpose purpose)
@@ -55,6 +57,7 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_FILL:
     case PURPOSE_RETIRE_VOLUME:
     case PURPOSE_DELETE:
+    case PURPOSE_EXPLAIN:
     case PURPOSE_COUNT:
         return CLIENT_LATER;
     }
@@ -78,13 +81,16 @@ static void write_delete_options(const struct action *action, struct text *out)
 
 void request_build(const struct action *action, struct built_request *out)
 {
-    bool create = action->kind == ACTION_CREATE || action->kind == ACTION_DRY_RUN ||
-                  action->kind == ACTION_EXPECT_SOME;
+    bool collection = action->kind == ACTION_CREATE || action->kind == ACTION_DRY_RUN ||
+                      action->kind == ACTION_EXPECT_SOME || action->kind == ACTION_EVENTS;
     text_init(&out->path, LIMIT_BODY_BYTES);
     text_init(&out->body, LIMIT_BODY_BYTES);
-    kind_path(kind_of(action->object), action->namespace, create ? NULL : action->name,
+    kind_path(kind_of(action->object), action->namespace, collection ? NULL : action->name,
               action->kind == ACTION_STATUS_PATCH ? "status" : NULL, &out->path);
     text_append(&out->path, rows[action->kind].query);
+    if (action->kind == ACTION_EVENTS) {
+        text_append(&out->path, action->uid);
+    }
     if (action->kind == ACTION_DELETE) {
         write_delete_options(action, &out->body);
     } else if (action->body != NULL) {

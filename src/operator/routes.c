@@ -180,6 +180,19 @@ static void route_cluster(struct operator* op, const struct object *cluster)
     }
 }
 
+/* The other PVs of its storage, which it comes to or leaves. */
+static void route_twins(struct operator* op, const struct object *volume)
+{
+    const struct object *other;
+    size_t at = 0;
+    while (volume->volume->handle != NULL &&
+           (other = store_next(op->store, KIND_VOLUME, &at)) != NULL) {
+        if (other != volume && text_equal(other->volume->handle, volume->volume->handle)) {
+            route_volume(op, other);
+        }
+    }
+}
+
 void routes_changed(void *self, const struct object *before, const struct object *after)
 {
     struct operator* op = self;
@@ -200,6 +213,8 @@ void routes_changed(void *self, const struct object *before, const struct object
     case KIND_VOLUME:
         if (before != NULL && after != NULL) {
             route_volume(op, before); /* labels that went away */
+        } else {
+            route_twins(op, object);
         }
         route_volume(op, object);
         break;
@@ -232,6 +247,7 @@ void routes_changed(void *self, const struct object *before, const struct object
     case KIND_SECRET:
     case KIND_CONFIG_MAP:
     case KIND_SERVICE_ACCOUNT:
+    case KIND_EVENT:
     case KIND_COUNT:
         break;
     }

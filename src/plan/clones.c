@@ -32,12 +32,23 @@ bool clone_is_chosen(const struct pool_observation *seen, const struct object *v
     return false;
 }
 
+const char *clone_twin(const struct pool_observation *seen, const struct object *volume)
+{
+    for (size_t i = 0; i < seen->twin_count; i++) {
+        if (text_equal(seen->twins[i].volume, volume->meta.name)) {
+            return seen->twins[i].other;
+        }
+    }
+    return NULL;
+}
+
 int64_t clones_claimable(const struct pool_observation *seen, bool chosen)
 {
     int64_t count = 0;
     for (size_t i = 0; i < seen->volume_count; i++) {
         const struct object *volume = seen->volumes[i];
-        count += volume_claimable(volume) && clone_is_chosen(seen, volume) == chosen;
+        count += volume_claimable(volume) && clone_is_chosen(seen, volume) == chosen &&
+                 clone_twin(seen, volume) == NULL;
     }
     return count;
 }

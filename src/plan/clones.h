@@ -7,6 +7,9 @@
 #include "api/volume.h"
 #include "plan/pool.h"
 
+/* Another PV of its storage; NULL: there is none. Such a clone is neither handed out nor destroyed.
+ */
+const char *clone_twin(const struct pool_observation *seen, const struct object *volume);
 /* Has a claim chosen it, or is one about to? */
 bool clone_is_chosen(const struct pool_observation *seen, const struct object *volume);
 /* Claimable ones that a claim has chosen, or has not. */

@@ -67,6 +67,12 @@ static const char *dispose_volume(const struct disposal *disposal)
     const struct object *object = disposal->volume;
     struct arena *arena = disposal->plan->arena;
     const struct volume *volume = object->volume;
+    if (disposal->twin != NULL) {
+        return arena_print(arena,
+                           "PersistentVolume %s is the same storage as %s: delete the one that is "
+                           "wrong, with policy Retain",
+                           disposal->twin, object->meta.name);
+    }
     switch (volume->phase) {
     case VOLUME_RELEASED:
         if (volume->claim_uid != NULL) {

@@ -16,6 +16,7 @@ struct disposal {
     const struct object *cluster, *data_claim, *volume; /* NULL: not there */
     const struct object *holding; /* a Pool's PVC that the binder gave the volume to, after somebody
                                      took its claimRef off; NULL */
+    const char *twin;             /* another PV of the volume's CSI handle; NULL */
 };
 
 /* Adds the next actions. Returns what is waited for, in words for a person; NULL: nothing is left

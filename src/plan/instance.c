@@ -78,6 +78,7 @@ static void plan_deletion(struct instance_turn *turn)
         .data_claim = seen->data_claim,
         .volume = seen->volume,
         .holding = seen->holding,
+        .twin = seen->twin,
     };
     turn->next.phase = PHASE_DELETING;
     turn->next.queue_position = 0;

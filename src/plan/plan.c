@@ -71,6 +71,7 @@ const char *action_kind_name(enum action_kind kind)
         [ACTION_JSON_PATCH] = "test-and-set",
         [ACTION_DELETE] = "delete",
         [ACTION_READ] = "read",
+        [ACTION_EVENTS] = "events",
     };
     assert(kind < ACTION_KIND_COUNT);
     return names[kind];
@@ -99,6 +100,7 @@ const char *purpose_name(enum purpose purpose)
         [PURPOSE_RELEASE_VOLUME] = "release-volume",
         [PURPOSE_DELETE] = "delete",
         [PURPOSE_CONFIRM] = "confirm",
+        [PURPOSE_EXPLAIN] = "explain",
     };
     assert(purpose < PURPOSE_COUNT);
     return names[purpose];

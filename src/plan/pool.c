@@ -92,5 +92,6 @@ void plan_pool(struct plan *plan, const struct pool_observation *seen)
         return; /* nobody reads a last status */
     }
     pool_fill(&turn);
+    pool_ask_why(&turn);
     pool_status_plan(&turn);
 }

@@ -7,9 +7,6 @@
 #include "plan/clones.h"
 #include "plan/volume_patch.h"
 
-/* A fill that has waited this long is reported: csi-provisioner's own timeout is 5 min, and the
-   slowest of ten clones measured on FSx took 611 s. */
-#define FILL_STUCK_MS (INT64_C(20) * 60 * 1000)
 /* The PVCs that held claimed clones go as soon as the API server has the last of a burst of claims
    behind it: that costs the binder nothing, but at a resync it would mark each of them Lost, with a
    write of its own. */
@@ -56,15 +53,9 @@ static void look_at_filling(struct pool_turn *turn, const struct object *holding
     if (holding->meta.deleting_ms != 0) {
         return;
     }
-    turn->next.counts.filling++;
-    int64_t age_ms = turn->plan->now.wall_ms - holding->meta.created_ms;
-    if (age_ms >= FILL_STUCK_MS) {
-        turn->stuck = holding;
-        if (turn->deleting) {
-            delete_holding(turn, holding, "the Pool is deleted and this clone does not come");
-        }
-    } else {
-        plan_look_again(turn->plan, FILL_STUCK_MS - age_ms);
+    turn->next.counts.filling += pool_look_at_fill(turn, holding);
+    if (turn->deleting && turn->stuck == holding) {
+        delete_holding(turn, holding, "the Pool is deleted and this clone does not come");
     }
 }
 
@@ -101,7 +92,11 @@ static void look_at_held(struct pool_turn *turn, const struct object *holding,
         look_at_new(turn, holding, volume);
         break;
     case VOLUME_STATE_WARM:
-        if (holding->meta.deleting_ms == 0 && volume_claimable(volume)) {
+        if (clone_twin(turn->seen, volume) != NULL) {
+            turn->shared = volume;
+            turn->next.counts.broken++;
+            (void)pool_put_aside(turn, holding);
+        } else if (holding->meta.deleting_ms == 0 && volume_claimable(volume)) {
             turn->next.counts.warm++;
             turn->next.counts.stale += pool_clone_is_stale(turn, volume);
         }
@@ -123,6 +118,10 @@ static void look_at_holdings(struct pool_turn *turn)
     for (size_t i = 0; i < seen->holding_count; i++) {
         const struct object *holding = seen->holdings[i];
         const struct object *volume = seen->holding_volumes[i];
+        int64_t deleting_ms = holding->meta.deleting_ms;
+        if (deleting_ms != 0 && turn->plan->now.wall_ms - deleting_ms >= DELETION_STUCK_MS) {
+            turn->hanging = holding;
+        }
         if (volume == NULL && holding->volume_claim->phase == CLAIM_LOST) {
             delete_holding(turn, holding, "its volume is gone");
         } else if (volume == NULL) {
@@ -179,7 +178,7 @@ static void look_at_volumes(struct pool_turn *turn)
         if (state == VOLUME_STATE_CLAIMED) {
             turn->next.counts.claimed++;
         }
-        if (volume_was_claimed(volume)) {
+        if (volume_was_claimed(volume) || clone_twin(seen, volume) != NULL) {
             continue;
         }
         turn->next.counts.retiring += state == VOLUME_STATE_RETIRING;

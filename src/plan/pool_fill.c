@@ -11,7 +11,6 @@
    the PV binder's 20 writes a second (30 at once), and a new holding PVC takes some of them. Fifty
    claims take it 2 to 5 s (bench/claim). */
 #define FILLS_AFTER_MS (INT64_C(15) * 1000)
-#define DELETION_STUCK_MS (INT64_C(60) * 1000)
 
 static bool slot_taken(const struct pool_observation *seen, const char *name)
 {
@@ -28,8 +27,8 @@ static bool slot_taken(const struct pool_observation *seen, const char *name)
     return false;
 }
 
-/* Holding PVCs that take a place. One that is stuck in its deletion (a pod somebody made uses it)
-   does not, or the pool would run dry. */
+/* Holding PVCs that take a place. One that is put aside or stuck in its deletion (a pod somebody
+   made uses it) does not, or the pool would run dry. */
 static int64_t places_taken(const struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
@@ -45,7 +44,7 @@ static int64_t places_taken(const struct pool_turn *turn)
             plan_look_again(turn->plan, DELETION_STUCK_MS - (age_ms < 0 ? 0 : age_ms));
         }
     }
-    return taken;
+    return taken - turn->aside_count;
 }
 
 static int64_t smaller(int64_t one, int64_t other)
@@ -80,7 +79,7 @@ static void find_flights(const struct pool_turn *turn, struct pool_stock *stock)
     for (size_t i = 0; i < seen->holding_count; i++) {
         const struct object *holding = seen->holdings[i];
         if (seen->holding_volumes[i] == NULL && holding->meta.deleting_ms == 0 &&
-            holding->volume_claim->phase != CLAIM_LOST) {
+            holding->volume_claim->phase != CLAIM_LOST && !pool_is_aside(turn, holding)) {
             flights[stock->flight_count++] = holding->meta.created_ms;
         }
     }

@@ -12,7 +12,8 @@ bool pool_clone_is_stale(const struct pool_turn *turn, const struct object *volu
 
 static bool is_free(const struct pool_turn *turn, const struct object *volume)
 {
-    return volume_claimable(volume) && !clone_is_chosen(turn->seen, volume);
+    return volume_claimable(volume) && !clone_is_chosen(turn->seen, volume) &&
+           clone_twin(turn->seen, volume) == NULL;
 }
 
 static int64_t filling_fresh(const struct pool_turn *turn)

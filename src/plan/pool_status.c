@@ -65,6 +65,7 @@ static const char *status_text(const struct pool *pool, struct arena *arena)
     json_member_int64(json, "retiring", pool->counts.retiring);
     write_lane(json, &pool->measured);
     json_member_int64(json, "stale", pool->counts.stale);
+    json_member_int64(json, "broken", pool->counts.broken);
     write_golden(json, pool);
     json_write_key(json, "conditions");
     conditions_write(&pool->conditions, json);
@@ -130,26 +131,9 @@ static void set_lane(struct pool_turn *turn)
 
 static void set_refill(struct pool_turn *turn)
 {
-    const struct trouble *trouble = &turn->seen->trouble;
-    struct arena *arena = turn->plan->arena;
-    if (trouble->class != ERROR_NONE && trouble->purpose != PURPOSE_STATUS &&
-        trouble_is_lasting(trouble)) {
-        set(turn, POOL_CONDITION_REFILL_HEALTHY, false, trouble_reason(trouble),
-            arena_print(arena, "%s failed: %s", purpose_name(trouble->purpose), trouble->message));
-    } else if (turn->stuck != NULL) {
-        set(turn, POOL_CONDITION_REFILL_HEALTHY, false, "FillStuck",
-            arena_print(arena,
-                        "PVC %s waits for its clone for more than 20 minutes: `kubectl describe "
-                        "pvc -n %s %s` shows what the CSI driver says",
-                        turn->stuck->meta.name, turn->stuck->meta.namespace,
-                        turn->stuck->meta.name));
-    } else if (turn->misbound != NULL) {
-        set(turn, POOL_CONDITION_REFILL_HEALTHY, false, "ForeignVolume",
-            arena_print(arena,
-                        "PVC %s was bound to volume %s, which was there before and is no clone of "
-                        "the golden: both are left alone. Find out whose volume that is, set "
-                        "its policy to Retain, then delete the PVC",
-                        turn->misbound->meta.name, turn->misbound->volume_claim->volume));
+    struct pool_remark remark = pool_refill_remark(turn);
+    if (remark.reason != NULL) {
+        set(turn, POOL_CONDITION_REFILL_HEALTHY, false, remark.reason, remark.message);
     } else {
         set_lane(turn);
     }

@@ -6,15 +6,27 @@
 #include "plan/pool.h"
 #include "plan/rotation.h"
 
+enum { POOL_ASIDE_MAX = 2 };
+
+/* A deletion that takes longer hangs: a pod somebody made uses the PVC. */
+#define DELETION_STUCK_MS (INT64_C(60) * 1000)
+
 struct pool_turn {
     struct plan *plan;
     const struct pool_observation *seen;
     bool deleting;
     struct golden golden;
-    int64_t wanted;                /* clones, warm and coming */
-    struct rotation rotation;      /* of stale ones, once they have been counted */
-    int64_t untaken_count;         /* claimable ones that nobody who waits would take */
-    const struct object *stuck;    /* a holding PVC that has waited too long; NULL */
+    int64_t wanted;           /* clones, warm and coming */
+    struct rotation rotation; /* of stale ones, once they have been counted */
+    int64_t untaken_count;    /* claimable ones that nobody who waits would take */
+    /* Holding PVCs that are put aside: they take no place, so that another clone is made. */
+    int64_t aside_count;
+    const struct object *aside[POOL_ASIDE_MAX];
+    int64_t stuck_in_place;        /* more of them, which do take one */
+    const struct object *late;     /* the oldest holding PVC whose clone takes long; NULL */
+    const struct object *stuck;    /* and of those that have waited too long; NULL */
+    const struct object *shared;   /* a clone whose storage another PV has, too; NULL */
+    const struct object *hanging;  /* a holding PVC whose deletion does not end; NULL */
     const struct object *misbound; /* a holding PVC whose volume is no clone made for it; NULL */
     struct pool next;              /* the status to be */
 };
@@ -35,6 +47,19 @@ void pool_retire(struct pool_turn *turn, const struct object *volume, const char
 /* src/plan/pool_rotation.c. Retires clones that are stale or too many. */
 void pool_rotate(struct pool_turn *turn);
 bool pool_clone_is_stale(const struct pool_turn *turn, const struct object *volume);
+
+/* src/plan/pool_refill.c. The holding PVC is to be put aside; false: there are enough. */
+bool pool_put_aside(struct pool_turn *turn, const struct object *holding);
+bool pool_is_aside(const struct pool_turn *turn, const struct object *holding);
+/* A holding PVC that has no volume of its own yet; false: it has waited too long and is aside. */
+bool pool_look_at_fill(struct pool_turn *turn, const struct object *holding);
+/* Asks for the reason when a clone takes long. */
+void pool_ask_why(struct pool_turn *turn);
+/* The condition RefillHealthy: what is in the way, and what to do. */
+struct pool_remark {
+    const char *reason, *message; /* NULL: nothing is */
+};
+struct pool_remark pool_refill_remark(const struct pool_turn *turn);
 
 /* src/plan/pool_fill.c. What it has and could start; holding PVCs for the clones that are missing,
    as many as the lane grants. */

@@ -289,6 +289,17 @@ void plan_volume(struct plan *plan, const struct volume_observation *seen,
     if (seen->volume->meta.deleting_ms != 0) {
         return;
     }
+    if (seen->twin != NULL && seen->volume->volume->state != VOLUME_STATE_NONE) {
+        *out_finding = (struct volume_finding){
+            .reason = "StorageShared",
+            .message = arena_print(
+                plan->arena,
+                "PersistentVolume %s is the same storage, %s: neither is handed out or "
+                "destroyed. Set the policy of the one that is wrong to Retain and delete "
+                "it",
+                seen->twin, seen->volume->volume->handle)};
+        return;
+    }
     switch (seen->volume->volume->state) {
     case VOLUME_STATE_NONE:
         break;

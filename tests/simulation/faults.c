@@ -165,7 +165,8 @@ static void worsen(struct faults *faults)
 {
     struct misfortune misfortune = {.delete_of_vanished_fails = true};
     if (faults->has[FSX]) {
-        misfortune.create_fails = (int)faults_draw(faults, 0, 100);
+        bool is_full = faults_chance(faults, 150); /* then none succeeds */
+        misfortune.create_fails = is_full ? 1000 : (int)faults_draw(faults, 0, 100);
         misfortune.create_slow = (int)faults_draw(faults, 0, 200);
         misfortune.create_throttled = (int)faults_draw(faults, 0, 200);
         misfortune.describe_throttled = (int)faults_draw(faults, 0, 200);

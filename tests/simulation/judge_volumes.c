@@ -9,6 +9,8 @@
 
 /* A holding PVC that is being deleted for so long takes no place any more. */
 enum { DELETION_STUCK_MS = 60 * 1000, FILLS_AT_ONCE = 4 };
+/* Nor do two whose clones do not come. */
+enum { FILL_STUCK_MS = 20 * 60 * 1000, ASIDE_MAX = 2 };
 
 static struct volume_entry *entry_of(struct judge *judge, const struct volume_sight *volume)
 {
@@ -228,17 +230,25 @@ void judge_volume(struct judge *judge, const struct change *change)
 
 /* ---- PVCs ---- */
 
+static int64_t age_ms(const struct judge *judge, const cJSON *claim, const char *since)
+{
+    const char *at = value_text(claim, "metadata", since, NULL);
+    int64_t at_ms = 0;
+    struct error error;
+    int64_t now_ms = world_now(apiserver_world(judge->server)).wall_ms;
+    return at != NULL && timestamp_parse(at, &at_ms, &error) ? now_ms - at_ms : -1;
+}
+
 static bool takes_a_place(const struct judge *judge, const cJSON *claim)
 {
-    const char *since = value_text(claim, "metadata", "deletionTimestamp", NULL);
-    int64_t since_ms = 0;
-    struct error error;
-    if (since == NULL) {
-        return true;
-    }
-    struct now now = world_now(apiserver_world(judge->server));
-    return timestamp_parse(since, &since_ms, &error) && now.wall_ms >= since_ms &&
-           now.wall_ms - since_ms < DELETION_STUCK_MS;
+    int64_t deleting_ms = age_ms(judge, claim, "deletionTimestamp");
+    return !value_is_deleting(claim) || (deleting_ms >= 0 && deleting_ms < DELETION_STUCK_MS);
+}
+
+static bool is_stuck(const struct judge *judge, const cJSON *claim)
+{
+    return !value_is_deleting(claim) && value_text(claim, "spec", "volumeName", NULL) == NULL &&
+           age_ms(judge, claim, "creationTimestamp") >= FILL_STUCK_MS;
 }
 
 /* I4. What a Pool wants is its size, or as many as wait, up to what it may fill at once. */
@@ -246,11 +256,12 @@ static void judge_holdings(struct judge *judge, const struct claim_sight *claim)
 {
     const struct objects *objects = apiserver_objects(judge->server);
     const struct record *record = NULL;
-    int64_t count = 0, waiters = 0;
+    int64_t count = 0, stuck = 0, waiters = 0;
     while ((record = objects_next(objects, &resource_persistent_volume_claims, claim->namespace,
                                   record)) != NULL) {
-        count += text_equal(value_label(record->value, "adjoint.dev/pool-uid"), claim->pool_uid) &&
-                 takes_a_place(judge, record->value);
+        bool own = text_equal(value_label(record->value, "adjoint.dev/pool-uid"), claim->pool_uid);
+        count += own && takes_a_place(judge, record->value);
+        stuck += own && is_stuck(judge, record->value);
     }
     for (const struct instance_entry *entry = judge->instance_list; entry != NULL;
          entry = entry->next) {
@@ -258,6 +269,7 @@ static void judge_holdings(struct judge *judge, const struct claim_sight *claim)
     }
     waiters = waiters < FILLS_AT_ONCE ? waiters : FILLS_AT_ONCE;
     int64_t wanted = judge->size_max > waiters ? judge->size_max : waiters;
+    count -= stuck < ASIDE_MAX ? stuck : ASIDE_MAX;
     wanted += judge->rotates ? judge->surge_max : 0;
     if (count > (judge->has_rivals ? 2 * wanted : wanted)) { /* each has its own picture of it */
         judge_break(judge, "I4: %d holding PVCs with %s", (int)count, claim->name);

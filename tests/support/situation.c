@@ -25,7 +25,7 @@
 #define NOW_DEFAULT "2026-08-22T10:00:00Z"
 #define CREATED_DEFAULT "2026-08-22T09:00:00Z"
 
-enum { MONO_MS = 1000 * 1000, HELD_MS = 30 * 1000 };
+enum { MONO_MS = 1000 * 1000, HELD_MS = 30 * 1000, READ_AGO_MS = 60 * 1000 };
 
 struct reading {
     struct situation *situation;
@@ -264,6 +264,12 @@ static void remember_one(const struct situation *situation, struct memo *memo,
     memo->assumed_volume = memory_copy_text(json_text(json_member(what, "assumed")));
     memo->secret_of = memory_copy_text(json_text(json_member(what, "secretOf")));
     memo->gone_owner_uid = memory_copy_text(json_text(json_member(what, "goneOwner")));
+    const struct json *fill = json_member(what, "fill");
+    if (fill != NULL) {
+        memo->fill_claim_uid = memory_copy_text(text_at(fill, "claim"));
+        memo->fill_complaint = memory_copy_text(json_text(json_member(fill, "complaint")));
+        memo->fill_read_ms = situation->now.mono_ms - READ_AGO_MS;
+    }
 }
 
 void situation_remember(const struct situation *situation, struct memos *memos)

@@ -20,7 +20,7 @@ static void reads_the_whole_spec(void **state)
         "'golden':{'snapshot':'golden-1','systemID':'7423456789012345678'},'size':3,"
         "'storage':{'storageClassName':'fsx-clone','size':'2Gi',"
         "'accessModes':['ReadWriteOnce','ReadWriteMany']},"
-        "'refill':{'maxInFlight':2},"
+        "'refill':{'maxInFlight':2,'timeout':'1h30m'},"
         "'rotation':{'strategy':'OnClaim','minWarm':2,'maxSurge':3,'maxAge':'7d'},"
         "'allowedNamespaces':{'from':'Selector','selector':{'matchLabels':{'team':'red'}}},"
         "'cluster':{'imageName':'localhost/postgresql:15'},'credentials':{'proveLogin':true,"
@@ -35,6 +35,7 @@ static void reads_the_whole_spec(void **state)
     assert_int_equal(pool->access_mode_count, 2);
     assert_string_equal(pool->access_modes[1], "ReadWriteMany");
     assert_int_equal(pool->in_flight_max, 2);
+    assert_int_equal(pool->fill_timeout_ms, 90 * 60 * 1000);
     assert_int_equal(pool->rotation.strategy, ROTATION_ON_CLAIM);
     assert_int_equal(pool->rotation.warm_min, 2);
     assert_int_equal(pool->rotation.surge_max, 3);
@@ -62,6 +63,7 @@ static void absent_fields_have_the_schemas_defaults(void **state)
     assert_int_equal(pool->access_mode_count, 1);
     assert_string_equal(pool->access_modes[0], "ReadWriteOncePod");
     assert_int_equal(pool->in_flight_max, 4);
+    assert_int_equal(pool->fill_timeout_ms, 20 * 60 * 1000);
     assert_int_equal(pool->rotation.strategy, ROTATION_ROLLING);
     assert_int_equal(pool->rotation.warm_min, -1);
     assert_int_equal(pool->rotation.surge_max, 1);

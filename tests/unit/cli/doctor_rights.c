@@ -97,6 +97,7 @@ static const struct {
     {"create ", "create", NULL},      {"dry-run ", "create", NULL}, {"expect-none ", "get", NULL},
     {"expect-some ", "create", NULL}, {"patch ", "patch", NULL},    {"status ", "patch", "status"},
     {"test-and-set ", "patch", NULL}, {"delete ", "delete", NULL},  {"read ", "get", NULL},
+    {"events ", "list", NULL},
 };
 
 static void assert_asked(struct test_adj *adj, const char *verb, const char *subresource,

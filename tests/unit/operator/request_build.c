@@ -51,6 +51,10 @@ static void each_kind_of_action_is_a_request(void **state)
          "\"preconditions\":{\"uid\":\"u-1\"}}"},
         {ACTION_READ, KIND_POOL, METHOD_GET,
          "/apis/adjoint.dev/v1alpha1/namespaces/dev/pools/alice", NULL, NULL},
+        {ACTION_EVENTS, KIND_EVENT, METHOD_GET,
+         "/api/v1/namespaces/dev/"
+         "events?limit=50&fieldSelector=type%3DWarning,involvedObject.uid%3Du-1",
+         NULL, NULL},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct action action = action_of(rows[i].kind, rows[i].object);

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { HOUR_MS = 60 * 60 * 1000 };
+enum { MINUTE_MS = 60 * 1000, HOUR_MS = 60 * MINUTE_MS };
 
 /* A clone that is being made for slot 0. */
 #define FILLING                                                                                    \
@@ -94,7 +94,7 @@ static void a_finished_clone_starts_the_next_at_once(void **state)
         FILLING, NULL};
     put_all(fixture, objects);
     operator_fixture_lead(fixture);
-    operator_fixture_pass(fixture, HOUR_MS);
+    operator_fixture_pass(fixture, MINUTE_MS);
     assert_false(is_there(fixture, "orders-1"));
     finish_clone(fixture);
     operator_fixture_settle(fixture);
@@ -117,6 +117,35 @@ static void a_claimed_clone_is_replaced_when_its_new_claim_is_bound(void **state
                                   "'status':{'phase':'Bound'}}");
     operator_fixture_settle(fixture);
     assert_true(is_there(fixture, "orders-0"));
+}
+
+static bool pool_says(const struct operator_fixture *fixture, const char *reason)
+{
+    const char *pool = api_table_find(fixture->table, KIND_POOL, "pools", "orders");
+    return pool != NULL && strstr(pool, reason) != NULL;
+}
+
+static void a_volume_of_the_same_storage_comes_and_goes(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {
+        GOLDEN, POOL("pools", "1"), CLONE,
+        "{'kind':'PersistentVolume','metadata':{'name':'pvc-0'},'spec':{'csi':{'driver':"
+        "'zfs.example','volumeHandle':'v0'}}}",
+        NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    operator_fixture_settle(fixture);
+    assert_false(pool_says(fixture, "StorageShared"));
+    operator_fixture_put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'by-hand',"
+                                  "'uid':'ub'},'spec':{'claimRef':{'namespace':'pools','name':'x'},"
+                                  "'csi':{'driver':'zfs.example','volumeHandle':'v0'}},"
+                                  "'status':{'phase':'Available'}}");
+    operator_fixture_settle(fixture);
+    assert_true(pool_says(fixture, "StorageShared"));
+    api_table_delete_any(fixture->table, KIND_VOLUME, "", "by-hand");
+    operator_fixture_settle(fixture);
+    assert_false(pool_says(fixture, "StorageShared"));
 }
 
 /* Nothing of its own goes through meanwhile that would have the queue looked at. */
@@ -166,6 +195,7 @@ int main(void)
         WITH_OPERATOR(who_waited_for_an_hour_is_served_when_the_clone_comes),
         WITH_OPERATOR(a_finished_clone_starts_the_next_at_once),
         WITH_OPERATOR(a_claimed_clone_is_replaced_when_its_new_claim_is_bound),
+        WITH_OPERATOR(a_volume_of_the_same_storage_comes_and_goes),
         WITH_OPERATOR(who_waits_is_served_although_its_pool_backs_off),
         WITH_OPERATOR(a_retiring_clone_whose_labels_go_is_not_counted_any_more),
     };
