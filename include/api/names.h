@@ -38,6 +38,7 @@
 #define ANNOTATION_SYSTEM_ID "adjoint.dev/system-id"   /* Postgres' system identifier */
 #define ANNOTATION_DATABASE "adjoint.dev/database"
 #define ANNOTATION_OWNER "adjoint.dev/owner"
+#define ANNOTATION_MAJOR_VERSION "adjoint.dev/major-version"     /* of a golden: Postgres' */
 #define ANNOTATION_DELETION_POLICY "adjoint.dev/deletion-policy" /* its Instance's */
 #define ANNOTATION_DATA_CLAIM_UID "adjoint.dev/data-claim-uid"   /* the PVC it was given to */
 #define ANNOTATION_HOLDING_UID "adjoint.dev/holding-claim-uid"   /* the PVC it was taken from */

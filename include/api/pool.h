@@ -5,6 +5,7 @@
 
 #include "api/condition.h"
 #include "api/object.h"
+#include "api/postgres.h"
 #include "api/selector.h"
 #include "api/template.h"
 
@@ -83,6 +84,7 @@ struct pool {
     bool prove_login;                   /* by a pod that logs in, before Ready */
     bool scramble_roles;                /* no password of the golden's other roles is valid */
     const char *sanitize_sql;           /* run before Ready; NULL: none */
+    struct postgres postgres;           /* what that says of Postgres */
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;
     enum bootstrap bootstrap;

@@ -5,6 +5,7 @@
 #define ADJOINT_API_VOLUME_H
 
 #include "api/object.h"
+#include "api/postgres.h"
 
 enum volume_phase {
     VOLUME_PENDING,
@@ -56,10 +57,16 @@ struct snapshot {
     int64_t taken_ms;    /* wall, status.creationTime; 0: not known */
     const char *content; /* status.boundVolumeSnapshotContentName */
     const char *failure; /* status.error.message */
-    const char *pvc_role, *major_version;
-    const char *system_id;        /* from cnpg.io/pgControldata; NULL: not there */
-    const char *database, *owner; /* from cnpg.io/clusterManifest */
-    bool more_volumes;            /* the golden's cluster has walStorage or tablespaces */
+    const char *pvc_role;
+    /* From cnpg.io/pgControldata and cnpg.io/clusterManifest, or Adjoint's own annotations, which
+       count first; NULL: not there. */
+    const char *system_id, *database, *owner;
+    struct postgres postgres;  /* major: of cnpg.io/majorVersion, else of the manifest's image */
+    const char *storage_class; /* the golden's own; NULL: not known */
+    bool more_volumes;         /* the golden's cluster has walStorage or tablespaces */
+    bool from_standby;
+    /* What came alive in a clone would reach for production. */
+    bool external_clusters, logical_slots, scheduled_jobs;
 };
 void snapshot_decode(struct json_reader *reader, const struct json *root, struct object *object);
 
@@ -77,6 +84,8 @@ struct storage_class {
     bool options_on_deletion; /* the parameter that takes clones along when a volume goes */
     bool origin_snapshot;     /* OriginSnapshot is there: FSx refuses a restore without it */
     const char *resource_type;
+    int64_t record_size_kib; /* 0: not said */
+    const char *compression; /* DataCompressionType without its quotes; NULL: not said */
 };
 void storage_class_decode(struct json_reader *reader, const struct json *root,
                           struct object *object);

@@ -12,6 +12,7 @@
 struct golden_observation {
     /* NULL: not there. snapshot: the one that is named, or the newest. */
     const struct object *snapshot, *content, *storage_class;
+    const struct object *origin_class; /* the golden's own StorageClass */
 };
 
 struct golden {

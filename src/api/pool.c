@@ -4,6 +4,8 @@
 
 #include "api/field.h"
 
+#include <string.h>
+
 /* In the order of their enums. */
 static const char *const CLAIM_ORDERS[] = {"Swap", "Release", NULL};
 static const char *const BOOTSTRAPS[] = {"Guarded", "None", NULL};
@@ -64,6 +66,18 @@ static void read_rotation(struct json_reader *reader, const struct json *spec, s
     };
 }
 
+static void read_template(struct json_reader *reader, struct pool *pool)
+{
+    cleanup_json struct json_document *document = NULL;
+    struct error error;
+    const struct json *spec = NULL;
+    if (pool->cluster != NULL &&
+        json_parse(pool->cluster, strlen(pool->cluster), &document, &error)) {
+        spec = json_root(document);
+    }
+    pool->postgres = postgres_of_cluster(reader, spec);
+}
+
 static void read_spec(struct json_reader *reader, const struct json *spec, struct pool *pool)
 {
     const struct json *golden = field_object(reader, spec, "golden");
@@ -90,6 +104,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->prove_login = json_bool(reader, credentials, "proveLogin", false);
     pool->scramble_roles = json_bool(reader, credentials, "scrambleRoles", false);
     pool->sanitize_sql = json_string(reader, field_object(reader, spec, "sanitize"), "sql");
+    read_template(reader, pool);
     pool->database = json_string(reader, spec, "database");
     pool->owner = json_string(reader, spec, "owner");
     const struct json *claim = field_object(reader, spec, "claim");

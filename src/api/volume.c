@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const char *const VOLUME_PHASES[] = {
     [VOLUME_PENDING] = "Pending",   [VOLUME_AVAILABLE] = "Available", [VOLUME_BOUND] = "Bound",
@@ -101,6 +102,26 @@ void volume_claim_decode(struct json_reader *reader, const struct json *root, st
     object->volume_claim = claim;
 }
 
+/* The driver reads JSON in these strings: a number has no quotes in them, a text has. */
+static int64_t read_parameter_number(const struct json *parameters, const char *key)
+{
+    const char *text = json_text(json_member(parameters, key));
+    int64_t number = 0;
+    struct error error;
+    return text != NULL && text_parse_int64(text, &number, &error) ? number : 0;
+}
+
+static const char *read_parameter_text(struct json_reader *reader, const struct json *parameters,
+                                       const char *key)
+{
+    const char *text = json_text(json_member(parameters, key));
+    if (text == NULL) {
+        return NULL;
+    }
+    text += strspn(text, "\"");
+    return arena_copy_bytes(reader->arena, text, strcspn(text, "\""));
+}
+
 void storage_class_decode(struct json_reader *reader, const struct json *root,
                           struct object *object)
 {
@@ -113,5 +134,7 @@ void storage_class_decode(struct json_reader *reader, const struct json *root,
     class->options_on_deletion = json_member(parameters, "OptionsOnDeletion") != NULL;
     class->origin_snapshot = json_member(parameters, "OriginSnapshot") != NULL;
     class->resource_type = json_string(reader, parameters, "ResourceType");
+    class->record_size_kib = read_parameter_number(parameters, "RecordSizeKiB");
+    class->compression = read_parameter_text(reader, parameters, "DataCompressionType");
     object->storage_class = class;
 }

@@ -24,8 +24,11 @@ void observe_golden(const struct view *view, const struct object *pool,
         .snapshot = name == NULL ? newest_snapshot(store, pool)
                                  : store_get(store, KIND_SNAPSHOT, pool->meta.namespace, name),
         .storage_class = store_get(store, KIND_STORAGE_CLASS, NULL, pool->pool->storage_class)};
-    if (out->snapshot != NULL && out->snapshot->snapshot->content != NULL) {
-        out->content =
-            store_get(store, KIND_SNAPSHOT_CONTENT, NULL, out->snapshot->snapshot->content);
+    const struct snapshot *snapshot = out->snapshot == NULL ? NULL : out->snapshot->snapshot;
+    if (snapshot != NULL && snapshot->content != NULL) {
+        out->content = store_get(store, KIND_SNAPSHOT_CONTENT, NULL, snapshot->content);
+    }
+    if (snapshot != NULL && snapshot->storage_class != NULL) {
+        out->origin_class = store_get(store, KIND_STORAGE_CLASS, NULL, snapshot->storage_class);
     }
 }

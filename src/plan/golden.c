@@ -5,6 +5,7 @@
 #include "api/names.h"
 #include "api/quantity.h"
 #include "base/text.h"
+#include "plan/golden_postgres.h"
 
 #include <assert.h>
 #include <string.h>
@@ -202,11 +203,18 @@ const struct object *golden_newer(const struct object *pool, const struct object
     return strcmp(one->meta.name, other->meta.name) > 0 ? one : other;
 }
 
+static bool check_postgres(struct check *check)
+{
+    struct golden_refusal refusal =
+        golden_check_postgres(check->pool, check->seen->snapshot->snapshot, check->arena);
+    return refusal.reason == NULL || refuse(check, refusal.reason, refusal.message);
+}
+
 struct golden golden_judge(const struct object *pool, const struct golden_observation *seen,
                            struct arena *arena)
 {
-    static bool (*const checks[])(struct check *) = {check_snapshot, check_class, check_driver,
-                                                     check_fsx, check_identity};
+    static bool (*const checks[])(struct check *) = {
+        check_snapshot, check_class, check_driver, check_fsx, check_identity, check_postgres};
     assert(pool->kind == KIND_POOL);
     const struct object *snapshot = seen->snapshot;
     struct golden golden = {.name = snapshot == NULL ? pool->pool->golden_snapshot
@@ -219,8 +227,11 @@ struct golden golden_judge(const struct object *pool, const struct golden_observ
     }
     golden.ready = true;
     golden.uid = seen->snapshot->meta.uid;
-    golden.reason = "GoldenUsable";
-    golden.message = arena_print(arena, "VolumeSnapshot %s, system identifier %s, database %s",
-                                 golden.name, golden.system_id, golden.database);
+    const char *warnings = golden_warnings(snapshot->snapshot, seen->origin_class, arena);
+    bool is_clean = warnings[0] == '\0';
+    golden.reason = is_clean ? "GoldenUsable" : "GoldenHasWarnings";
+    golden.message =
+        arena_print(arena, "VolumeSnapshot %s, system identifier %s, database %s%s%s", golden.name,
+                    golden.system_id, golden.database, is_clean ? "" : ".", warnings);
     return golden;
 }

@@ -46,7 +46,7 @@ static void reads_what_cloudnativepg_wrote(void **state)
     assert_string_equal(snapshot->content, "snapcontent-1");
     assert_null(snapshot->failure);
     assert_string_equal(snapshot->pvc_role, "PG_DATA");
-    assert_string_equal(snapshot->major_version, "15");
+    assert_int_equal(snapshot->postgres.major, 15);
     assert_string_equal(snapshot->system_id, "7423456789012345678");
     assert_string_equal(snapshot->database, "shop");
     assert_string_equal(snapshot->owner, "clerk");
