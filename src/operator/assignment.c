@@ -7,6 +7,7 @@
 #include "api/names.h"
 #include "api/volume.h"
 #include "base/memory.h"
+#include "operator/assignment_index.h"
 #include "operator/lanes.h"
 #include "operator/observe.h"
 #include "plan/rotation.h"
@@ -64,46 +65,6 @@ static void choose(struct assignment *assignment, const char *volume)
 {
     char *name = arena_copy(&assignment->arena, volume);
     (void)map_put(&assignment->chosen, name, name);
-}
-
-/* Whose storage another PV has, too. */
-static void note_handle(struct assignment *assignment, const struct object *volume)
-{
-    if (volume->volume->handle == NULL) {
-        return;
-    }
-    char *handle = arena_print(&assignment->arena, "%s/%s",
-                               volume->volume->driver == NULL ? "" : volume->volume->driver,
-                               volume->volume->handle);
-    char *name = arena_copy(&assignment->arena, volume->meta.name);
-    char *other = map_put(&assignment->by_handle, handle, name);
-    if (other != NULL) {
-        (void)map_put(&assignment->twins, name, other);
-        (void)map_put(&assignment->twins, other, name);
-    }
-}
-
-static void index_volumes(struct assignment *assignment, const struct store *store)
-{
-    const struct object *object;
-    size_t at = 0;
-    while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
-        note_handle(assignment, object);
-        const char *uid = object_label(object, LABEL_INSTANCE_UID);
-        if (uid == NULL || object->volume->state == VOLUME_STATE_DISPOSING) {
-            continue;
-        }
-        struct map *map = object->volume->state == VOLUME_STATE_RESERVED ? &assignment->reserved
-                                                                         : &assignment->owned;
-        const char *name = map_get(map, uid);
-        const struct object *elder =
-            name == NULL ? NULL : store_get(store, KIND_VOLUME, NULL, name);
-        if (elder == NULL || object_compare_age(elder, object) > 0) {
-            /* of two, the elder: the order of the store means nothing */
-            (void)map_put(map, arena_copy(&assignment->arena, uid),
-                          arena_copy(&assignment->arena, object->meta.name));
-        }
-    }
 }
 
 static int64_t *held_by(struct pass *pass, const struct lane_seat *seat, const char *namespace)
@@ -334,7 +295,7 @@ void assignment_compute(struct assignment *assignment, const struct store *store
     struct view view = {.store = store, .memos = memos, .assignment = assignment, .now = now};
     struct pass pass = {.assignment = assignment, .view = &view};
     map_init(&pass.held);
-    index_volumes(assignment, store);
+    assignment_index(assignment, store);
     lanes_find(assignment, &view);
     read_instances(&pass);
     read_volumes(&pass);

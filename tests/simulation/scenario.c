@@ -9,6 +9,7 @@
 #include "simulation/people.h"
 #include "simulation/scene.h"
 #include "simulation/sharing.h"
+#include "simulation/turnover.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,26 +51,6 @@ static void delete_pool(struct trial *trial, const char *name)
     people_delete(trial, people_kind(trial, "pools"), SCENE_POOLS, name);
 }
 
-static void make_golden(struct trial *trial, const char *argument)
-{
-    (void)argument;
-    if (!trial->golden_is_there) {
-        scene_make_golden(trial, SCENE_GOLDEN);
-    }
-}
-
-static void replace_golden(struct trial *trial, const char *name)
-{
-    if (trial->is_over) {
-        return;
-    }
-    scene_make_golden(trial, name);
-    if (!trial->wish.follows_latest) {
-        people_patch(trial, people_kind(trial, "pools"), SCENE_POOLS, SCENE_POOL, NULL,
-                     "{'spec':{'golden':{'snapshot':'%s'}}}", name);
-    }
-}
-
 static void delete_namespace(struct trial *trial, const char *name)
 {
     people_delete(trial, &resource_namespaces, NULL, name);
@@ -105,24 +86,6 @@ static void scale_and_delete(struct trial *trial)
 static void delete_the_pool(struct trial *trial)
 {
     trial_at(trial, trial_draw(trial, 0, within_ms(trial)), delete_pool, SCENE_POOL);
-}
-
-static void bring_the_golden(struct trial *trial)
-{
-    trial_at(trial, trial_draw(trial, 0, within_ms(trial)), make_golden, NULL);
-}
-
-static void bring_new_goldens(struct trial *trial)
-{
-    int64_t count = trial_draw(trial, 1, 2);
-    for (int64_t i = 1; i <= count; i++) {
-        char name[NAME_BYTES];
-        (void)snprintf(name, sizeof(name), SCENE_GOLDEN "-%d", (int)i);
-        trial_at(
-            trial,
-            trial_draw(trial, (i - 1) * within_ms(trial) / count, i * within_ms(trial) / count),
-            replace_golden, name);
-    }
 }
 
 static void delete_the_namespace(struct trial *trial)
@@ -232,7 +195,7 @@ const struct scenario scenarios[] = {
      .claims_most = 3,
      .within_s = 60,
      .begins_without_golden = true,
-     .act = bring_the_golden},
+     .act = turnover_first_golden},
     {.name = "rotate",
      .size_least = 1,
      .size_most = 4,
@@ -241,7 +204,7 @@ const struct scenario scenarios[] = {
      .within_s = 120,
      .begins_with_pool = true,
      .rotates = true,
-     .act = bring_new_goldens},
+     .act = turnover_goldens},
     {.name = "namespace-deletion",
      .size_least = 2,
      .size_most = 3,
