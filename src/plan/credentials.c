@@ -2,7 +2,9 @@
 /* The connection Secret is ours, not CloudNativePG's, so that it is there before Postgres is, keeps
    its name and password when the Cluster is made again, and can be what a Service Binding needs. It
    is posted while the binder binds, which takes longer. It is never read and never written again:
-   what says that it is there (lost when the operator is killed) is asked for by posting it. Without
+   what says that it is there (lost when the operator is killed) is asked for by posting it. That
+   one of its name is ours is in the status from the choice of a volume on, for an Instance may have
+   to choose again. Without
    the guarded bootstrap there is no place to name it, and CloudNativePG makes its own. */
 #include "plan/instance_turn.h"
 
@@ -19,6 +21,13 @@ const char *credentials_secret_name(const struct object *instance, const struct 
 {
     return pool->pool->bootstrap == BOOTSTRAP_GUARDED ? desired_secret_name(instance, arena)
                                                       : cloudnativepgs_secret(instance, arena);
+}
+
+void credentials_reserve(struct instance_turn *turn)
+{
+    if (turn->seen->pool->pool->bootstrap == BOOTSTRAP_GUARDED) {
+        turn->next.binding_secret = desired_secret_name(turn->object, turn->plan->arena);
+    }
 }
 
 bool credentials_ready(const struct instance_turn *turn)

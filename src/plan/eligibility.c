@@ -254,7 +254,9 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
         expect_none(turn, KIND_SERVICE, arena_print(arena, "%s%s", name, services[i]));
     }
     const char *secret = credentials_secret_name(turn->object, turn->seen->pool, arena);
-    dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
+    if (!text_equal(secret, turn->before->binding_secret)) {
+        dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));
+    }
     if (handoff.unsanitized) {
         secret = errand_superuser_secret(turn->object, arena);
         dry_run(turn, KIND_SECRET, secret, desired_probe(KIND_SECRET, secret, arena));

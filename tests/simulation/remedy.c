@@ -53,7 +53,10 @@ static void delete_taking_claim(struct trial *trial, const struct instance_sight
 /* What an earlier Instance of that name let go. */
 static void take_name_back(struct trial *trial, const struct instance_sight *instance)
 {
+    char secret[NAME_BYTES];
+    (void)snprintf(secret, sizeof(secret), "%s-adjoint", instance->name);
     people_delete(trial, &resource_clusters, instance->namespace, instance->name);
+    people_delete(trial, &resource_secrets, instance->namespace, secret);
     delete_own_claim(trial, instance);
 }
 
