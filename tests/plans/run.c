@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-enum { CASE_COUNT_MIN = 50, CASE_COUNT_MAX = 400, ORDER_COUNT = 3 };
+enum { CASE_COUNT_MIN = 50, CASE_COUNT_MAX = 2000, ORDER_COUNT = 3 };
 /* A clone that does not come is given up step by step: after twenty minutes it is put aside, and
    what is made in its place after twenty more. */
 enum { SETTLING_MS = 120 * 60 * 1000, RESTING_MS = 10 * 60 * 1000 };
