@@ -188,7 +188,7 @@ static void mark_pools(struct operator* op)
 
 static void refresh_assignment(struct operator* op)
 {
-    if (op->assignment_fresh && op->now.mono_ms - op->assigned_ms < ASSIGNMENT_MS_MAX) {
+    if (op->assignment_fresh) {
         return;
     }
     assignment_compute(&op->assignment, op->store, &op->memos, op->now);
@@ -253,6 +253,9 @@ static void plan_key(struct operator* op, const char *text)
     struct memo *memo = memos_find(&op->memos, text);
     if (memo != NULL && memo_wake(memo, generation, op->now)) {
         op->assignment_fresh = false; /* it may be served now: no change of the store says so */
+    }
+    if (op->now.mono_ms - op->assigned_ms >= ASSIGNMENT_MS_MAX) {
+        op->assignment_fresh = false;
     }
     refresh_assignment(op);
     struct view view = {op->store,

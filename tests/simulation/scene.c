@@ -3,6 +3,7 @@
 #include "simulation/scene.h"
 
 #include "simulation/crds.h"
+#include "simulation/morning.h"
 #include "simulation/people.h"
 #include "simulation/scenario.h"
 
@@ -60,5 +61,8 @@ bool scene_set(struct trial *trial, struct error *error)
         scene_make_golden(trial, SCENE_GOLDEN);
     }
     judge_begin(trial->judge);
+    if (trial->options->scenario->is_uneven) {
+        morning_fail_some(trial);
+    }
     return true;
 }
