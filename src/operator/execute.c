@@ -133,18 +133,6 @@ static void log_outcome(const struct sent *sent, const struct reply *reply)
               failed ? reply->error.message : NULL, NULL);
 }
 
-/* Asks, and changes nothing: part of a pre-flight. */
-static bool is_probe(const struct action *action)
-{
-    return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE ||
-           action->kind == ACTION_EXPECT_SOME;
-}
-
-static bool is_write(const struct action *action)
-{
-    return action->kind != ACTION_READ && action->kind != ACTION_EVENTS && !is_probe(action);
-}
-
 /* Of several refusals the same one is told each time, in whatever order the replies come: a
    condition that changes with every try would be written for ever. */
 static bool is_told(const struct preflight *told, const struct action *action)
@@ -164,12 +152,12 @@ static void fail(struct sent *sent, const struct error *error)
     bool refused = error->class == ERROR_EXISTS || error->class == ERROR_FORBIDDEN ||
                    error->class == ERROR_INVALID || error->class == ERROR_LIMIT ||
                    error->class == ERROR_NOT_FOUND;
-    if (is_probe(action) && refused) {
+    if (action_is_probe(action) && refused) {
         if (is_told(&memo->preflight, action)) {
             memo_set_preflight(memo, PREFLIGHT_FAILED, error->class, action->object, action->name,
                                error->message);
         }
-    } else if (memo->preflight.state == PREFLIGHT_PASSED && (refused || is_probe(action))) {
+    } else if (memo->preflight.state == PREFLIGHT_PASSED && (refused || action_is_probe(action))) {
         memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
     }
     if (refused && (action->object == KIND_CLUSTER || action->object == KIND_VOLUME_CLAIM) &&
@@ -287,7 +275,7 @@ static void on_expectation(struct sent *sent, const struct reply *reply)
 
 static bool must_read(const struct action *action, enum error_class class)
 {
-    if (is_probe(action) || action->object >= KIND_WATCHED_COUNT) {
+    if (action_is_probe(action) || action->object >= KIND_WATCHED_COUNT) {
         return false;
     }
     return class == ERROR_CONFLICT || class == ERROR_TEST_FAILED || class == ERROR_EXISTS ||
@@ -331,7 +319,7 @@ static void on_reply(void *self, const struct reply *reply)
     } else if (action->kind == ACTION_DELETE && class == ERROR_NOT_FOUND) {
         drop_known(sent);
     } else {
-        if (class != ERROR_EXISTS || is_probe(action)) {
+        if (class != ERROR_EXISTS || action_is_probe(action)) {
             fail(sent, &reply->error);
         }
         if (must_read(action, class)) {
@@ -349,10 +337,10 @@ static void note_batch(struct operator* op, struct memo *memo, int64_t generatio
 {
     bool probes = false, chooses = false;
     for (size_t i = 0; i < plan->action_count; i++) {
-        probes = probes || is_probe(&plan->actions[i]);
+        probes = probes || action_is_probe(&plan->actions[i]);
         vouch_note_asking(op, memo, &plan->actions[i]);
         chooses = chooses || plan->actions[i].purpose == PURPOSE_CHOOSE;
-        op->facts.writes += is_write(&plan->actions[i]);
+        op->facts.writes += action_is_write(&plan->actions[i]);
     }
     if (probes) { /* passed, unless one of them says otherwise */
         memo_set_preflight(memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);

@@ -113,3 +113,14 @@ void request_release(struct built_request *built)
     text_release(&built->path);
     text_release(&built->body);
 }
+
+bool action_is_probe(const struct action *action)
+{
+    return action->kind == ACTION_DRY_RUN || action->kind == ACTION_EXPECT_NONE ||
+           action->kind == ACTION_EXPECT_SOME;
+}
+
+bool action_is_write(const struct action *action)
+{
+    return action->kind != ACTION_READ && action->kind != ACTION_EVENTS && !action_is_probe(action);
+}

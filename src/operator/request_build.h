@@ -17,4 +17,8 @@ struct built_request {
 void request_build(const struct action *action, struct built_request *out);
 void request_release(struct built_request *built);
 
+/* Asks, and changes nothing: part of a pre-flight. */
+bool action_is_probe(const struct action *action);
+bool action_is_write(const struct action *action);
+
 #endif
