@@ -244,6 +244,7 @@ static void who_wants_the_current_golden_gets_a_fresh_one(void **state)
     make_one_stale(fixture);
     fixture->queue.stale_first = true;
     fixture->waiters[1].instance = fixture->current;
+    fixture->waiters[1].current_only = true;
     assign(fixture, INT64_MAX);
     assert_ptr_equal(fixture->waiters[0].instance, fixture->current);
     assert_ptr_equal(fixture->waiters[0].volume, fixture->volumes[1]);
@@ -256,6 +257,7 @@ static void who_wants_the_current_golden_waits_beside_stale_ones(void **state)
     make_one_stale(fixture);
     fixture->queue.volume_count = 0;
     fixture->waiters[1].instance = fixture->current;
+    fixture->waiters[1].current_only = true;
     assign(fixture, 1);
     assert_null(fixture->waiters[0].volume);
     assert_int_equal(fixture->waiters[0].position, 1);
