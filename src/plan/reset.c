@@ -154,11 +154,22 @@ static bool nothing_is_left(const struct instance_turn *turn)
                                     : volume->volume->state == VOLUME_STATE_DISPOSING);
 }
 
+/* Its lifetime goes on, and its names stay its own. */
+static void note_served(struct instance_turn *turn)
+{
+    struct instance *next = &turn->next;
+    if (next->served_ms == 0) {
+        int64_t claimed_ms = next->steps[STEP_VOLUME_CLAIMED];
+        next->served_ms = claimed_ms != 0 ? claimed_ms : turn->plan->now.wall_ms;
+    }
+}
+
 /* What was promised cannot be had. */
 static void abandon(struct instance_turn *turn, const char *message)
 {
     struct instance *next = &turn->next;
     if (nothing_is_left(turn)) {
+        note_served(turn);
         swap_give_up(turn, message);
         return;
     }
@@ -276,9 +287,8 @@ static void replace(struct instance_turn *turn)
         say(turn, "Replacing", "a clone is reserved, and the old database goes");
         return;
     }
-    int64_t served_ms = next->served_ms != 0 ? next->served_ms : next->steps[STEP_VOLUME_CLAIMED];
+    note_served(turn);
     swap_note_chosen(turn, turn->seen->promised);
-    next->served_ms = served_ms;
     instance_not_bound(turn, "Claiming", "a clone is chosen and on its way");
 }
 

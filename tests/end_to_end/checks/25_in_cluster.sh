@@ -8,7 +8,7 @@ operator_image=localhost/adjoint-operator:test
 
 # Packed as the Dockerfile does it, without a registry.
 in_cluster_image() {
-    local directory
+    local directory images=${ADJOINT_RIG:-$HOME/.cache/adjoint/rig}/images
     directory=$(mktemp -d)
     make -s -C "$repository" FLAVOUR=release CC=gcc all
     "$repository/deploy/image/collect" "$directory/root" \
@@ -17,7 +17,7 @@ in_cluster_image() {
         '{"Entrypoint": ["/usr/bin/adjoint-operator"], "User": "65532:65532"}' \
         "$directory/image.tar"
     figure "image: $(du -k "$directory/image.tar" | cut -f1) KiB, CloudNativePG's operator's:" \
-        "$(du -k "${ADJOINT_RIG:-$HOME/.cache/adjoint/rig}/images/cloudnative-pg.tar" | cut -f1) KiB"
+        "$(du -k "$images/cloudnative-pg.tar" | cut -f1) KiB"
     ctr --address "/run/adjoint-rig/containerd.sock" --namespace k8s.io \
         images import --local "$directory/image.tar" >/dev/null
     rm -rf "$directory"
