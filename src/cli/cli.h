@@ -33,6 +33,7 @@ struct cli_options {
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;
     bool off;
+    const char *golden;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
     const char *service_account, *lease_namespace, *lease_name;

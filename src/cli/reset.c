@@ -8,7 +8,15 @@
 
 #include <inttypes.h>
 
+static const char *const GOLDENS[] = {"any", "current", NULL};
+
 static const struct option_row OPTIONS[] = {
+    {.name = "golden",
+     .argument = "WHICH",
+     .fallback = "any",
+     .choices = GOLDENS,
+     .help = "which golden the new clone is to be of",
+     OPTION_SETS_TEXT(struct cli_options, golden)},
     {.name = "wait",
      .help = "wait until it is ready on the new clone (default: on a terminal)",
      OPTION_SETS_SWITCH(struct cli_options, wait)},
@@ -20,10 +28,15 @@ static const struct option_row OPTIONS[] = {
     {.name = NULL},
 };
 
+struct asked {
+    bool current;
+    int64_t count; /* out */
+};
+
 static bool write(void *self, const struct object *object, struct json_writer *json,
                   struct error *error)
 {
-    int64_t *count = self;
+    struct asked *asked = self;
     const struct instance *instance = object->instance;
     if (instance->reset_count > instance->reset.count && instance->volume != NULL) {
         return error_set(error, ERROR_EXISTS,
@@ -32,9 +45,10 @@ static bool write(void *self, const struct object *object, struct json_writer *j
     }
     int64_t last = instance->reset_count > instance->reset.count ? instance->reset_count
                                                                  : instance->reset.count;
-    *count = last + 1;
+    asked->count = last + 1;
     json_member_object(json, "reset");
-    json_member_int64(json, "count", *count);
+    json_member_int64(json, "count", asked->count);
+    json_member_string(json, "golden", asked->current ? "Current" : "Any");
     json_end_object(json);
     return true;
 }
@@ -50,12 +64,12 @@ static enum exit_code wait_until_reset(struct cli *cli, const struct object *obj
 
 static enum exit_code run(struct cli *cli)
 {
-    int64_t count = 0;
+    struct asked asked = {.current = text_equal(cli->options.golden, "current")};
     struct change change = {
-        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &count};
+        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &asked};
     enum exit_code code = change_instance(&change);
     if (code == CLI_OK && cli_waits(cli)) {
-        code = wait_until_reset(cli, change.fetched.objects[0], count);
+        code = wait_until_reset(cli, change.fetched.objects[0], asked.count);
     } else if (code == CLI_OK) {
         change_say(&change,
                    " is reset when a clone is reserved for it; its database runs until "
@@ -73,7 +87,8 @@ const struct command command_reset = {
     .details =
         "Everything in the database is given up, whatever the Instance's deletionPolicy. It runs "
         "until a\nclone is reserved for this Instance, which waits its turn for it like a new one; "
-        "host, database and\nuser stay the same. On a terminal, or with --wait, shows where it "
+        "host, database and\nuser stay the same. --golden current takes a "
+        "clone of the Pool's present golden\nalone. On a terminal, or with --wait, shows where it "
         "stands until it is ready.\n\n"
         "Exit codes: 0 it is ready on the new clone (or, without waiting, was asked to be reset); "
         "3 "

@@ -70,7 +70,12 @@ static void add_phases(struct pool_claims *entry, const struct object *instance)
     int64_t chosen_ms = steps[STEP_CHOSEN];
     int64_t bound_ms = steps[STEP_BOUND];
     int64_t ready_ms = steps[STEP_READY];
+    int64_t eta_ms = instance->instance->first_eta_ms;
     histogram_add(&entry->phases[CLAIM_PHASE_ALL], ready_ms - created_ms);
+    if (chosen_ms != 0 && eta_ms != 0) {
+        histogram_add(&entry->eta_errors,
+                      eta_ms > chosen_ms ? eta_ms - chosen_ms : chosen_ms - eta_ms);
+    }
     if (chosen_ms != 0 && bound_ms != 0) { /* lost with a status that a person cleared */
         histogram_add(&entry->phases[CLAIM_PHASE_QUEUE], chosen_ms - created_ms);
         histogram_add(&entry->phases[CLAIM_PHASE_BIND], bound_ms - chosen_ms);

@@ -27,6 +27,7 @@ struct pool_claims {
     uint64_t ready[CLAIM_PATH_COUNT], failed[CLAIM_PATH_COUNT];
     uint64_t identity_mismatches;
     struct histogram phases[CLAIM_PHASE_COUNT];
+    struct histogram eta_errors; /* of the first ETA of those that waited, early or late */
 };
 
 struct claims {

@@ -7,6 +7,7 @@
 #include "api/instance.h"
 #include "api/pool.h"
 #include "operator/exposition.h"
+#include "operator/metrics_lanes.h"
 #include "operator/state.h"
 
 #include <stdio.h>
@@ -115,10 +116,9 @@ static void write_clones(const struct object *pool, struct text *out)
     const struct {
         const char *state;
         int64_t count;
-    } rows[] = {{"warm", counts->warm},
-                {"filling", counts->filling},
-                {"claimed", counts->claimed},
-                {"retiring", counts->retiring}};
+    } rows[] = {{"warm", counts->warm},       {"filling", counts->filling},
+                {"claimed", counts->claimed}, {"retiring", counts->retiring},
+                {"stale", counts->stale},     {"broken", counts->broken}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct exposition_label labels[] = {
             POOL_LABELS(pool->meta.namespace, pool->meta.name),
@@ -262,6 +262,13 @@ static void write_phases(const struct pool_claims *entry, struct text *out)
     }
 }
 
+static void write_eta_errors(const struct pool_claims *entry, struct text *out)
+{
+    const struct exposition_label labels[] = {POOL_LABELS(entry->namespace, entry->pool),
+                                              {NULL, NULL}};
+    exposition_histogram(out, "adjoint_eta_error_seconds", labels, &entry->eta_errors);
+}
+
 static void write_mismatches(const struct pool_claims *entry, struct text *out)
 {
     const struct exposition_label labels[] = {POOL_LABELS(entry->namespace, entry->pool),
@@ -288,6 +295,9 @@ static void write_claims(const struct operator* op, struct text *out)
     exposition_family(out, "adjoint_claim_seconds", EXPOSITION_HISTOGRAM,
                       "What the phases of claims took that got Ready.");
     each_entry(op, out, write_phases);
+    exposition_family(out, "adjoint_eta_error_seconds", EXPOSITION_HISTOGRAM,
+                      "How far the first ETA of Instances that waited was from their clone.");
+    each_entry(op, out, write_eta_errors);
     exposition_family(out, "adjoint_identity_mismatches_total", EXPOSITION_COUNTER,
                       "Databases that were not the golden's: never Ready, kept for a person.");
     each_entry(op, out, write_mismatches);
@@ -301,6 +311,7 @@ void operator_write_metrics(const struct operator* op, struct now now, struct te
     write_pools(op, out);
     write_instances(op, now, out);
     write_claims(op, out);
+    metrics_write_lanes(op, out);
     gauge(out, "adjoint_volumes_to_attend", "Volumes that ask for a person: see the log.",
           (int64_t)memos_findings(&op->memos));
     gauge(out, "adjoint_volumes_leaked", "Of those, the ones that nobody looks after any more.",

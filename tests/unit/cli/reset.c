@@ -44,7 +44,21 @@ static void it_counts_up(void **state)
     assert_string_equal(test_adj_out(adj),
                         "instance.adjoint.dev/alice is reset when a clone is reserved for it; its "
                         "database runs until then: `adj get alice` says where it stands\n");
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":3}")));
+    assert_non_null(
+        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":3,\"golden\":\"Any\"}")));
+    test_adj_free(adj);
+}
+
+static void the_present_golden_may_be_asked_for(void **state)
+{
+    (void)state;
+    struct test_adj *adj = before(ALICE("", "'volume':{'name':'pv-1'}"));
+    assert_int_equal(test_adj_run(adj, "reset", "alice", "--golden", "current", NULL), CLI_OK);
+    assert_non_null(
+        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":1,\"golden\":\"Current\"}")));
+    test_adj_free(adj);
+    adj = test_adj_new();
+    assert_int_equal(test_adj_run(adj, "reset", "alice", "--golden", "newest", NULL), CLI_USAGE);
     test_adj_free(adj);
 }
 
@@ -53,7 +67,8 @@ static void a_count_that_was_lost_is_not_used_again(void **state)
     (void)state;
     struct test_adj *adj = before(ALICE("", "'reset':{'count':4},'volume':{'name':'pv-1'}"));
     assert_int_equal(test_adj_run(adj, "reset", "alice", NULL), CLI_OK);
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":5}")));
+    assert_non_null(
+        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":5,\"golden\":\"Any\"}")));
     test_adj_free(adj);
 }
 
@@ -106,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_counts_up),
+        cmocka_unit_test(the_present_golden_may_be_asked_for),
         cmocka_unit_test(a_count_that_was_lost_is_not_used_again),
         cmocka_unit_test(who_is_being_reset_is_not_asked_again),
         cmocka_unit_test(the_new_clone_is_waited_for),
