@@ -22,11 +22,18 @@ struct condition {
 
 struct conditions {
     size_t count;
-    struct condition items[CONDITIONS_MAX];
+    struct condition *items; /* as many, or CONDITIONS_MAX after conditions_begin */
 };
+
+/* None yet, with room in the arena for those that are to be set. */
+void conditions_begin(struct conditions *conditions, struct arena *arena);
 
 /* Reads status.conditions; more than CONDITIONS_MAX are dropped. */
 void conditions_read(struct json_reader *reader, const struct json *status, struct conditions *out);
+
+/* Those of from, with room for more; the strings are borrowed. */
+void conditions_copy(struct conditions *conditions, const struct conditions *from,
+                     struct arena *arena);
 
 /* Writes the array as a value. */
 void conditions_write(const struct conditions *conditions, struct json_writer *writer);
@@ -34,8 +41,8 @@ void conditions_write(const struct conditions *conditions, struct json_writer *w
 /* NULL: not there. */
 const struct condition *conditions_find(const struct conditions *conditions, const char *type);
 
-/* Adds or replaces by type; changed_ms stays that of `before` while the status is the same. The
-   strings are borrowed. */
+/* Adds or replaces by type, in what conditions_begin made; changed_ms stays that of `before` while
+   the status is the same. The strings are borrowed. */
 void conditions_set(struct conditions *conditions, const struct conditions *before,
                     struct condition condition);
 

@@ -13,11 +13,28 @@
 static const char *const STATUSES[] = {
     [CONDITION_UNKNOWN] = "Unknown", [CONDITION_TRUE] = "True", [CONDITION_FALSE] = "False", NULL};
 
+void conditions_begin(struct conditions *conditions, struct arena *arena)
+{
+    *conditions =
+        (struct conditions){.items = arena_new(arena, CONDITIONS_MAX, sizeof(struct condition))};
+}
+
+void conditions_copy(struct conditions *conditions, const struct conditions *from,
+                     struct arena *arena)
+{
+    conditions_begin(conditions, arena);
+    for (size_t i = 0; i < from->count; i++) {
+        conditions->items[conditions->count++] = from->items[i];
+    }
+}
+
 void conditions_read(struct json_reader *reader, const struct json *status, struct conditions *out)
 {
-    *out = (struct conditions){0};
     const struct json *array = field_array(reader, status, "conditions");
-    for (const struct json *at = json_first(array); at != NULL && out->count < CONDITIONS_MAX;
+    size_t count = json_count(array) < CONDITIONS_MAX ? json_count(array) : CONDITIONS_MAX;
+    *out = (struct conditions){
+        .items = count == 0 ? NULL : arena_new(reader->arena, count, sizeof(struct condition))};
+    for (const struct json *at = json_first(array); at != NULL && out->count < count;
          at = json_next(at)) {
         out->items[out->count++] = (struct condition){
             .type = field_string(reader, at, "type"),

@@ -29,11 +29,18 @@ static bool has_finalizer(const struct object *instance)
     return object_has_finalizer(instance, NAME_FINALIZER);
 }
 
+/* It stays as it is. */
+static void keep_status(struct instance_turn *turn)
+{
+    turn->next = *turn->before;
+    conditions_copy(&turn->next.conditions, &turn->before->conditions, turn->plan->arena);
+}
+
 static void plan_waiting(struct instance_turn *turn)
 {
     const struct instance_observation *seen = turn->seen;
     if (waiting_is_over(turn->object)) {
-        turn->next = *turn->before;
+        keep_status(turn);
         return;
     }
     struct verdict verdict = eligibility_check(seen, turn->plan->arena);
@@ -92,7 +99,7 @@ static void plan_deletion(struct instance_turn *turn)
         instance_condition(turn, CONDITION_READY, false, "Deleting", waits_for);
         return;
     }
-    turn->next = *turn->before; /* nobody reads a last status */
+    keep_status(turn); /* nobody reads a last one */
     if (has_finalizer(turn->object)) {
         change_finalizer(turn, false, "nothing of it is left");
     }
@@ -140,7 +147,7 @@ void plan_instance(struct plan *plan, const struct instance_observation *seen)
         .before = seen->instance->instance,
         .next = *seen->instance->instance,
     };
-    turn.next.conditions.count = 0;
+    conditions_begin(&turn.next.conditions, plan->arena);
     turn.next.observed_generation = turn.object->meta.generation;
     if (turn.object->meta.deleting_ms != 0) {
         plan_deletion(&turn);

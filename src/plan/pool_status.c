@@ -204,7 +204,7 @@ void pool_status_plan(struct pool_turn *turn)
 {
     const struct object *object = turn->seen->pool;
     struct arena *arena = turn->plan->arena;
-    turn->next.conditions.count = 0;
+    conditions_begin(&turn->next.conditions, arena);
     turn->next.observed_generation = object->meta.generation;
     turn->next.golden = turn->golden.ready ? turn->golden.name : NULL;
     turn->next.golden_uid = turn->golden.ready ? turn->golden.uid : NULL;

@@ -32,7 +32,8 @@ static void read_from(const char *json, struct arena *arena, struct conditions *
 static void reads_what_it_writes(void **state)
 {
     (void)state;
-    struct conditions written = {.count = 2, .items = {NOT_READY, NOT_READY}};
+    struct condition written_items[CONDITIONS_MAX] = {NOT_READY, NOT_READY};
+    struct conditions written = {.count = 2, .items = written_items};
     written.items[1].type = "Eligible";
     written.items[1].status = CONDITION_TRUE;
     written.items[1].message = "say \"hello\"\n";
@@ -57,7 +58,8 @@ static void reads_what_it_writes(void **state)
 static void writes_what_kubernetes_expects(void **state)
 {
     (void)state;
-    struct conditions conditions = {.count = 1, .items = {NOT_READY}};
+    struct condition conditions_items[CONDITIONS_MAX] = {NOT_READY};
+    struct conditions conditions = {.count = 1, .items = conditions_items};
     cleanup_text struct text text;
     text_init(&text, 4096);
     struct json_writer writer;
@@ -120,8 +122,10 @@ static void more_than_the_maximum_are_dropped(void **state)
 static void the_time_of_change_stays_while_the_status_does(void **state)
 {
     (void)state;
-    struct conditions before = {.count = 1, .items = {NOT_READY}};
-    struct conditions after = {0};
+    struct condition before_items[CONDITIONS_MAX] = {NOT_READY};
+    struct conditions before = {.count = 1, .items = before_items};
+    struct condition after_items[CONDITIONS_MAX];
+    struct conditions after = {.items = after_items};
     struct condition next = NOT_READY;
     next.changed_ms = 5000;
     next.message = "Postgres replays its log";
@@ -139,7 +143,8 @@ static void a_new_type_is_added_behind(void **state)
 {
     (void)state;
     struct conditions before = {0};
-    struct conditions after = {.count = 1, .items = {NOT_READY}};
+    struct condition after_items[CONDITIONS_MAX] = {NOT_READY};
+    struct conditions after = {.count = 1, .items = after_items};
     struct condition next = NOT_READY;
     next.type = "VolumeBound";
     next.changed_ms = 7;
@@ -152,7 +157,8 @@ static void a_new_type_is_added_behind(void **state)
 static void setting_in_place_works(void **state)
 {
     (void)state;
-    struct conditions conditions = {.count = 1, .items = {NOT_READY}};
+    struct condition conditions_items[CONDITIONS_MAX] = {NOT_READY};
+    struct conditions conditions = {.count = 1, .items = conditions_items};
     struct condition next = NOT_READY;
     next.changed_ms = 9000;
     conditions_set(&conditions, &conditions, next);
@@ -162,26 +168,31 @@ static void setting_in_place_works(void **state)
 static void equality_sees_all_but_the_time(void **state)
 {
     (void)state;
-    struct conditions one = {.count = 1, .items = {NOT_READY}};
-    struct conditions other = one;
+    struct condition one_items[CONDITIONS_MAX] = {NOT_READY};
+    struct conditions one = {.count = 1, .items = one_items};
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 0);
+    struct conditions other;
+    conditions_copy(&other, &one, &arena);
     other.items[0].changed_ms = 99;
     assert_true(conditions_equal(&one, &other));
 
     other.items[0].message = "other";
     assert_false(conditions_equal(&one, &other));
-    other = one;
+    other.items[0] = one.items[0];
     other.items[0].reason = "Other";
     assert_false(conditions_equal(&one, &other));
-    other = one;
+    other.items[0] = one.items[0];
     other.items[0].type = "Other";
     assert_false(conditions_equal(&one, &other));
-    other = one;
+    other.items[0] = one.items[0];
     other.items[0].status = CONDITION_TRUE;
     assert_false(conditions_equal(&one, &other));
-    other = one;
+    other.items[0] = one.items[0];
     other.items[0].observed_generation = 3;
     assert_false(conditions_equal(&one, &other));
-    other = one;
+    other.items[0] = one.items[0];
+    assert_true(conditions_equal(&one, &other));
     other.count = 0;
     assert_false(conditions_equal(&one, &other));
 }
