@@ -103,6 +103,9 @@ class Model:
         names[self.instance["metadata"]["uid"]] = instance["metadata"]["uid"]
         cluster = make(connection, cluster_path(namespace), renamed(self.cluster, names))
         names[self.cluster["metadata"]["uid"]] = cluster["metadata"]["uid"]
+        seen = {"uid": cluster["metadata"]["uid"], "generation": cluster["metadata"]["generation"]}
+        path = instance_path(namespace, name)
+        connection.write("PATCH", f"{path}/status", {"status": {"cluster": seen}}, MERGE_PATCH)
         pvc = make(connection, pvc_path(namespace), renamed(self.pvc, names))
         names[self.pvc["metadata"]["uid"]] = pvc["metadata"]["uid"]
         make(connection, pv_path(), renamed(self.volume, names))

@@ -54,6 +54,7 @@ struct asking {
 
 struct question {
     const char *group, *resource, *subresource, *verb, *namespace;
+    const char *name; /* of the one object it is about; NULL: any. Nothing is created by name */
 };
 
 static void write_review(const struct asking *asking, const struct question *question,
@@ -72,6 +73,8 @@ static void write_review(const struct asking *asking, const struct question *que
     json_member_string(&json, "group", question->group);
     json_member_string(&json, "resource", question->resource);
     json_member_optional(&json, "subresource", question->subresource);
+    json_member_optional(&json, "name",
+                         text_equal(question->verb, "create") ? NULL : question->name);
     json_end_object(&json);
     if (asking->user != NULL) {
         json_member_string(&json, "user", asking->user);
@@ -156,6 +159,7 @@ static struct question of_kind(const struct asking *asking, enum object_kind kin
 
 static void ask_all(struct asking *asking)
 {
+    const char *lease_name = asking->doctor->cli->options.lease_name;
     const char *lease_namespace = asking->doctor->cli->options.lease_namespace;
     if (lease_namespace == NULL) { /* where an operator's Lease is that was told nothing else */
         lease_namespace = asking->service_account_namespace;
@@ -171,7 +175,8 @@ static void ask_all(struct asking *asking)
         const struct other_right *right = &OTHER_RIGHTS[i];
         struct question question = {.group = right->group,
                                     .resource = right->resource,
-                                    .namespace = right->beside_the_lease ? lease_namespace : NULL};
+                                    .namespace = right->beside_the_lease ? lease_namespace : NULL,
+                                    .name = right->beside_the_lease ? lease_name : NULL};
         ask_verbs(asking, question, right->verbs);
     }
 }

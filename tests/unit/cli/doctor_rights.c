@@ -65,7 +65,8 @@ static void the_charts_service_account_is_found(void **state)
     /* Its Lease is in its own namespace, where alone it has that right. */
     assert_non_null(strstr(test_adj_requests(adj),
                            "{\"namespace\":\"adjoint-system\",\"verb\":\"update\",\"group\":"
-                           "\"coordination.k8s.io\",\"resource\":\"leases\"}"));
+                           "\"coordination.k8s.io\",\"resource\":\"leases\",\"name\":"
+                           "\"adjoint-operator\"}"));
     test_adj_free(adj);
 }
 
