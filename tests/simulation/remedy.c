@@ -108,12 +108,22 @@ static const struct {
     {"PoolNotFound", make_pool_again, false},
 };
 
+/* What keeps it from what it wants most: a volume, a reset, to be Ready. */
+static const char *reason_of(const struct instance_sight *instance, const cJSON *value)
+{
+    const char *resetting =
+        instance->reset_count > instance->resets_done ? sight_reason(value, "Resetting") : NULL;
+    if (text_equal(resetting, "PoolNotFound")) {
+        return resetting;
+    }
+    return instance->volume == NULL ? instance->eligible_reason : instance->ready_reason;
+}
+
 static bool help_instance(struct trial *trial, const struct record *record)
 {
     struct instance_sight instance = instance_sight(record->value);
+    const char *reason = reason_of(&instance, record->value);
     for (size_t i = 0; i < sizeof(remedies) / sizeof(*remedies); i++) {
-        bool waits = instance.volume == NULL;
-        const char *reason = waits ? instance.eligible_reason : instance.ready_reason;
         if (!instance.is_deleting && text_equal(reason, remedies[i].reason)) {
             world_trace(trial->world, "a person helps %s: %s", instance.name, reason);
             /* Of two operators at once, one deletes what it takes for a remnant of a state that it
