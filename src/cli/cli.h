@@ -34,6 +34,9 @@ struct cli_options {
     enum option_switch wait;
     bool off;
     const char *golden;
+    const char *handle, *system_id, *database, *owner, *driver; /* of a golden */
+    int64_t major_version;                                      /* 0: not said */
+    bool dry_run;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
     const char *service_account, *lease_namespace, *lease_name;
