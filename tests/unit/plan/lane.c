@@ -237,7 +237,7 @@ static void the_oldest_waiter_goes_before_any_refill(void **state)
 static void no_volume_is_made_beyond_the_cap(void **state)
 {
     struct fixture *fixture = *state;
-    make_pool(fixture, 1, TEN ",'maxVolumes':12", "");
+    make_pool(fixture, 0, TEN ",'maxVolumes':12", "");
     fixture->members[0].stock.startable = 10;
     fixture->lane.volume_count = 11;
     grant(fixture, at(0));
