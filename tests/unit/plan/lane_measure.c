@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one measurement may change, and of which lane. Times are seconds after BEGIN. */
+#include "plan/lane.h"
+
+#include "support/objects.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define BEGIN INT64_C(1787392800000)
+
+/* On lane fs-1; told: of its Pool's status.lane. */
+static struct lane_record measure(const char *told, const struct lane_create *creates, size_t count)
+{
+    struct arena arena cleanup_arena;
+    arena_init(&arena, 0);
+    struct object *pool = object_from(
+        KIND_POOL,
+        arena_print(&arena,
+                    "{'metadata':{'name':'p','namespace':'pools','uid':'p',"
+                    "'creationTimestamp':'2026-08-22T09:00:00Z'},"
+                    "'spec':{'size':10,'refill':{'maxInFlight':20}},'status':{'lane':{%s}}}",
+                    told));
+    struct lane_pool member = {.pool = pool};
+    struct lane lane = {.measured = {.name = "fs-1"}, .pools = &member, .pool_count = 1};
+    lane.caps = lane_caps(lane.pools, lane.pool_count);
+    lane_measure(&lane, creates, count);
+    struct lane_record record = lane.measured;
+    object_free(pool);
+    return record;
+}
+
+static struct lane_create create(int64_t started_s, int64_t completed_s)
+{
+    return (struct lane_create){BEGIN + started_s * 1000, BEGIN + completed_s * 1000};
+}
+
+static void a_gap_counts_as_four_at_most(void **state)
+{
+    (void)state;
+    const struct lane_create creates[] = {create(0, 130), create(0, 5000)};
+    assert_int_equal(measure("'name':'fs-1'", creates, 2).gap_ms, 240000);
+}
+
+static void what_another_lane_did_is_not_gone_on_from(void **state)
+{
+    (void)state;
+    assert_int_equal(measure("'name':'fs-1','width':7", NULL, 0).width, 7);
+    assert_int_equal(measure("'name':'fs-2','width':7", NULL, 0).width, 3);
+}
+
+static void a_create_that_was_held_up_narrows_it_below_what_fits(void **state)
+{
+    (void)state;
+    const struct lane_create held_up = create(0, 1000);
+    assert_int_equal(measure("'name':'fs-1','width':3", &held_up, 1).width, 2);
+}
+
+static void a_create_changes_the_width_by_one(void **state)
+{
+    (void)state;
+    const struct lane_create one = create(0, 130);
+    assert_int_equal(measure("'name':'fs-1','width':8", &one, 1).width, 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_counts_as_four_at_most),
+        cmocka_unit_test(what_another_lane_did_is_not_gone_on_from),
+        cmocka_unit_test(a_create_that_was_held_up_narrows_it_below_what_fits),
+        cmocka_unit_test(a_create_changes_the_width_by_one),
+    };
+    return cmocka_run_group_tests_name("lane_measure", tests, NULL, NULL);
+}
