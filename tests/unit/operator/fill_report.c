@@ -47,7 +47,9 @@ static const struct memo *absorb_body(struct memos *memos, const char *body)
 static void the_last_complaint_counts(void **state)
 {
     static const char body[] =
-        LIST("{\"metadata\":{\"name\":\"b\"},\"reason\":\"ProvisioningFailed\","
+        LIST("{\"metadata\":{\"name\":\"d\"},\"reason\":\"ProvisioningFailed\","
+             "\"message\":\"busy\",\"lastTimestamp\":\"2026-08-22T10:00:00Z\"},"
+             "{\"metadata\":{\"name\":\"b\"},\"reason\":\"ProvisioningFailed\","
              "\"message\":\"full\",\"lastTimestamp\":\"2026-08-22T10:02:00Z\"},"
              "{\"metadata\":{\"name\":\"a\"},\"reason\":\"ProvisioningFailed\","
              "\"message\":\"slow\",\"eventTime\":\"2026-08-22T10:01:00.000000Z\"},"
