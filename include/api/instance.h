@@ -92,6 +92,9 @@ struct instance {
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object);
 
+/* Does it name this Pool? By name, so also one that was made anew. */
+bool instance_is_of(const struct object *instance, const struct object *pool);
+
 /* Does its Cluster differ from those that others make of the same Pool? */
 bool instance_is_special(const struct instance *instance);
 

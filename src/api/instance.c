@@ -146,6 +146,12 @@ void instance_decode(struct json_reader *reader, const struct json *root, struct
     object->instance = instance;
 }
 
+bool instance_is_of(const struct object *instance, const struct object *pool)
+{
+    return text_equal(instance->instance->pool, pool->meta.name) &&
+           text_equal(instance->instance->pool_namespace, pool->meta.namespace);
+}
+
 bool instance_is_special(const struct instance *instance)
 {
     return instance->durability != DURABILITY_STANDARD || instance->resources != NULL ||

@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/instance.h"
 #include "api/names.h"
+#include "cli/change.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
-enum { PATH_BYTES_MAX = 2 * 1024, TEXT_BYTES_MAX = 4 * 1024 };
+enum { TEXT_BYTES_MAX = 4 * 1024 };
 
 #define PATCH "{\"metadata\":{\"annotations\":{\"" ANNOTATION_ADOPT "\":\"asked\"}}}"
-
-static bool send_patch(struct cli *cli, const struct object *object, struct error *error)
-{
-    cleanup_text struct text path;
-    text_init(&path, PATH_BYTES_MAX);
-    kind_path(kind_of(KIND_INSTANCE), object->meta.namespace, object->meta.name, NULL, &path);
-    struct request request = {.method = METHOD_PATCH,
-                              .path = path.bytes,
-                              .content_type = "application/merge-patch+json",
-                              .body = PATCH,
-                              .body_bytes = sizeof(PATCH) - 1};
-    return cli_call(cli, &request, NULL, error);
-}
 
 static enum exit_code run(struct cli *cli)
 {
@@ -35,7 +23,7 @@ static enum exit_code run(struct cli *cli)
         return cli_fail(cli, CLI_ERROR, "Instance %s/%s has no volume yet that could be adopted",
                         object->meta.namespace, object->meta.name);
     }
-    if (!send_patch(cli, object, &error)) {
+    if (!change_send(cli, object, PATCH, sizeof(PATCH) - 1, &error)) {
         return cli_fail_with(cli, KIND_INSTANCE, &error);
     }
     cleanup_text struct text out;

@@ -24,18 +24,18 @@ static bool write_body(const struct change *change, const struct object *object,
     return can_be;
 }
 
-static bool send_patch(const struct change *change, const struct object *object, const char *body,
-                       size_t body_bytes, struct error *error)
+bool change_send(struct cli *cli, const struct object *instance, const char *body,
+                 size_t body_bytes, struct error *error)
 {
     cleanup_text struct text path;
     text_init(&path, PATH_BYTES_MAX);
-    kind_path(kind_of(KIND_INSTANCE), object->meta.namespace, object->meta.name, NULL, &path);
+    kind_path(kind_of(KIND_INSTANCE), instance->meta.namespace, instance->meta.name, NULL, &path);
     struct request request = {.method = METHOD_PATCH,
                               .path = path.bytes,
                               .content_type = "application/merge-patch+json",
                               .body = body,
                               .body_bytes = body_bytes};
-    return cli_call(change->cli, &request, NULL, error);
+    return cli_call(cli, &request, NULL, error);
 }
 
 /* fetched is of this try. */
@@ -55,7 +55,7 @@ static bool try_once(struct change *change, struct error *error)
                          object->meta.namespace, object->meta.name);
     }
     return write_body(change, object, &body, error) &&
-           send_patch(change, object, body.bytes, body.length_bytes, error);
+           change_send(cli, object, body.bytes, body.length_bytes, error);
 }
 
 enum exit_code change_instance(struct change *change)

@@ -20,6 +20,10 @@ struct change {
 /* Connects when need be. The caller releases fetched. Not CLI_OK: it has been said on err. */
 enum exit_code change_instance(struct change *change);
 
+/* This merge patch of it, once. Connected. */
+MUST_CHECK bool change_send(struct cli *cli, const struct object *instance, const char *body,
+                            size_t body_bytes, struct error *error);
+
 /* "instance.adjoint.dev/alice", the format, a newline: on out. */
 void change_say(const struct change *change, const char *format, ...) PRINTF_LIKE(2, 3);
 

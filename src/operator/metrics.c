@@ -177,12 +177,6 @@ static void write_pools(const struct operator* op, struct text *out)
 
 /* ---- Instances ---- */
 
-static bool is_of(const struct object *instance, const struct object *pool)
-{
-    return text_equal(instance->instance->pool, pool->meta.name) &&
-           text_equal(instance->instance->pool_namespace, pool->meta.namespace);
-}
-
 struct instance_counts {
     int64_t phases[PHASE_COUNT];
     int64_t oldest_wait_ms;
@@ -195,7 +189,7 @@ static struct instance_counts count_instances(const struct operator* op, const s
     const struct object *instance;
     size_t at = 0;
     while ((instance = store_next(op->store, KIND_INSTANCE, &at)) != NULL) {
-        if (!is_of(instance, pool)) {
+        if (!instance_is_of(instance, pool)) {
             continue;
         }
         counts.phases[instance->instance->phase]++;
@@ -207,29 +201,49 @@ static struct instance_counts count_instances(const struct operator* op, const s
     return counts;
 }
 
+static void write_phases_of(const struct object *pool, const struct instance_counts *counts,
+                            struct text *out)
+{
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct exposition_label labels[] = {
+            POOL_LABELS(pool->meta.namespace, pool->meta.name),
+            {"phase", instance_phase_name((enum instance_phase)phase)},
+            {NULL, NULL}};
+        exposition_int(out, "adjoint_instances", labels, counts->phases[phase]);
+    }
+}
+
+static void write_oldest_wait(const struct object *pool, const struct instance_counts *counts,
+                              struct text *out)
+{
+    const struct exposition_label labels[] = {POOL_LABELS(pool->meta.namespace, pool->meta.name),
+                                              {NULL, NULL}};
+    exposition_seconds(out, "adjoint_pool_oldest_wait_seconds", labels, counts->oldest_wait_ms);
+}
+
+/* Two families of one count: the Instances are gone through once for each Pool. */
 static void write_instances(const struct operator* op, struct now now, struct text *out)
 {
+    struct arena arena cleanup_arena;
+    arena_init(&arena, 0);
+    size_t pool_count = 0;
+    size_t room = store_count(op->store, KIND_POOL) + 1;
+    const struct object **pools = arena_new(&arena, room, sizeof(*pools));
+    struct instance_counts *counts = arena_new(&arena, room, sizeof(*counts));
     const struct object *pool;
     size_t at = 0;
-    exposition_family(out, "adjoint_instances", EXPOSITION_GAUGE, "Instances by their phase.");
     while ((pool = store_next(op->store, KIND_POOL, &at)) != NULL) {
-        struct instance_counts counts = count_instances(op, pool, now);
-        for (int phase = 0; phase < PHASE_COUNT; phase++) {
-            const struct exposition_label labels[] = {
-                POOL_LABELS(pool->meta.namespace, pool->meta.name),
-                {"phase", instance_phase_name((enum instance_phase)phase)},
-                {NULL, NULL}};
-            exposition_int(out, "adjoint_instances", labels, counts.phases[phase]);
-        }
+        pools[pool_count] = pool;
+        counts[pool_count++] = count_instances(op, pool, now);
     }
-    at = 0;
+    exposition_family(out, "adjoint_instances", EXPOSITION_GAUGE, "Instances by their phase.");
+    for (size_t i = 0; i < pool_count; i++) {
+        write_phases_of(pools[i], &counts[i], out);
+    }
     exposition_family(out, "adjoint_pool_oldest_wait_seconds", EXPOSITION_GAUGE,
                       "Age of the Instance that has waited longest for a clone; 0: none waits.");
-    while ((pool = store_next(op->store, KIND_POOL, &at)) != NULL) {
-        const struct exposition_label labels[] = {
-            POOL_LABELS(pool->meta.namespace, pool->meta.name), {NULL, NULL}};
-        exposition_seconds(out, "adjoint_pool_oldest_wait_seconds", labels,
-                           count_instances(op, pool, now).oldest_wait_ms);
+    for (size_t i = 0; i < pool_count; i++) {
+        write_oldest_wait(pools[i], &counts[i], out);
     }
 }
 

@@ -43,12 +43,6 @@ static bool any(const struct object *object, const struct object *cause)
     return object->kind != KIND_VOLUME || object->volume->state != VOLUME_STATE_NONE;
 }
 
-static bool is_of_pool(const struct object *instance, const struct object *pool)
-{
-    return text_equal(instance->instance->pool, pool->meta.name) &&
-           text_equal(instance->instance->pool_namespace, pool->meta.namespace);
-}
-
 static bool carries_pool(const struct object *volume, const struct object *pool)
 {
     return text_equal(object_label(volume, LABEL_POOL_UID), pool->meta.uid);
@@ -96,7 +90,7 @@ static void route_pool(struct operator* op, const struct object *pool, bool stat
     }
     routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
     if (!status_only) {
-        mark_each(op, KIND_INSTANCE, is_of_pool, pool);
+        mark_each(op, KIND_INSTANCE, instance_is_of, pool);
         mark_each(op, KIND_VOLUME, carries_pool, pool);
     }
 }
@@ -255,7 +249,7 @@ void routes_changed(void *self, const struct object *before, const struct object
 
 void routes_mark_instances(struct operator* op, const struct object *pool)
 {
-    mark_each(op, KIND_INSTANCE, is_of_pool, pool);
+    mark_each(op, KIND_INSTANCE, instance_is_of, pool);
 }
 
 void routes_mark_all(struct operator* op)

@@ -333,3 +333,11 @@ int64_t test_adj_elapsed_ms(const struct test_adj *adj)
 {
     return adj->mono_ms;
 }
+
+struct test_adj *test_adj_with_alice(const char *json)
+{
+    struct test_adj *adj = test_adj_new();
+    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
+    test_adj_reply(adj, METHOD_PATCH, TEST_ALICE, 200, "{}");
+    return adj;
+}

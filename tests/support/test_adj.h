@@ -54,5 +54,16 @@ int64_t test_adj_elapsed_ms(const struct test_adj *adj);
 
 #define TEST_INSTANCES "/apis/adjoint.dev/v1alpha1/namespaces/dev/instances"
 #define TEST_ALICE TEST_INSTANCES "/alice"
+/* The Instance there, with more of its spec (",'a':1") and its status; and the patch of its spec
+   that is sent at version 5. */
+#define TEST_ALICE_AT(version, spec, status)                                                       \
+    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'" version         \
+    "'},'spec':{'pool':{'name':'main','namespace':'golden'}" spec "},'status':{" status "}}"
+#define TEST_ALICE_PATCHED(spec)                                                                   \
+    "PATCH " TEST_ALICE "\n    application/merge-patch+json: {\"metadata\":{\"resourceVersion\":"  \
+    "\"5\"},\"spec\":{" spec "}}\n"
+
+/* One whose cluster has this Instance at TEST_ALICE, and takes a patch of it. */
+struct test_adj *test_adj_with_alice(const char *json);
 
 #endif

@@ -10,39 +10,26 @@
 
 #include <cmocka.h>
 
-#define ALICE(spec, status)                                                                        \
-    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'5'},'spec':{"     \
-    "'pool':{'name':'main','namespace':'golden'}" spec "},'status':{" status "}}"
-#define PATCHED(spec)                                                                              \
-    "PATCH " TEST_ALICE "\n    application/merge-patch+json: {\"metadata\":{\"resourceVersion\":"  \
-    "\"5\"},\"spec\":{" spec "}}\n"
+#define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define SERVED "'servedAt':'2026-07-01T10:00:00Z','expiresAt':'2026-07-01T14:00:00Z'"
-
-static struct test_adj *before(const char *json)
-{
-    struct test_adj *adj = test_adj_new();
-    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
-    test_adj_reply(adj, METHOD_PATCH, TEST_ALICE, 200, "{}");
-    return adj;
-}
 
 static void it_adds_to_the_lifetime(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'lifetime':'4h'", SERVED));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'lifetime':'4h'", SERVED));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "4h", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj),
                         "instance.adjoint.dev/alice lives until 2026-07-01T18:00:00Z (8h in all), "
                         "if its Pool allows that long\n");
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"lifetime\":\"8h\"")));
+    assert_non_null(strstr(test_adj_requests(adj), TEST_ALICE_PATCHED("\"lifetime\":\"8h\"")));
     test_adj_free(adj);
 }
 
 static void an_end_that_has_passed_is_put_off_from_now(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'lifetime':'1h'", SERVED));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'lifetime':'1h'", SERVED));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "30m", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_out(adj), "lives until 2026-07-01T12:30:0"));
     test_adj_free(adj);
@@ -51,16 +38,16 @@ static void an_end_that_has_passed_is_put_off_from_now(void **state)
 static void the_lifetime_of_its_pool_is_extended(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", SERVED));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", SERVED));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "90m", NULL), CLI_OK);
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"lifetime\":\"5h30m\"")));
+    assert_non_null(strstr(test_adj_requests(adj), TEST_ALICE_PATCHED("\"lifetime\":\"5h30m\"")));
     test_adj_free(adj);
 }
 
 static void before_it_has_a_volume_it_is_a_length(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'lifetime':'4h'", "'phase':'Waiting'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'lifetime':'4h'", "'phase':'Waiting'"));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "1d", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj), "instance.adjoint.dev/alice lives for 1d4h from when it "
                                            "has its volume\n");
@@ -70,7 +57,7 @@ static void before_it_has_a_volume_it_is_a_length(void **state)
 static void who_does_not_end_is_not_extended(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'phase':'Ready'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", "'phase':'Ready'"));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "4h", NULL), CLI_ERROR);
     assert_string_equal(test_adj_err(adj), "adj: Instance dev/alice has no lifetime that could be "
                                            "extended: it stays until somebody deletes it\n");
@@ -121,9 +108,10 @@ static void who_is_changed_all_the_time_is_given_up(void **state)
 static void who_is_being_deleted_is_not_extended(void **state)
 {
     (void)state;
-    struct test_adj *adj = before("{'metadata':{'name':'alice','namespace':'dev',"
-                                  "'deletionTimestamp':'2026-07-01T12:00:00Z'},'spec':{'lifetime':"
-                                  "'4h'}}");
+    struct test_adj *adj =
+        test_adj_with_alice("{'metadata':{'name':'alice','namespace':'dev',"
+                            "'deletionTimestamp':'2026-07-01T12:00:00Z'},'spec':{'lifetime':"
+                            "'4h'}}");
     assert_int_equal(test_adj_run(adj, "extend", "alice", "4h", NULL), CLI_ERROR);
     assert_string_equal(test_adj_err(adj), "adj: Instance dev/alice is being deleted\n");
     test_adj_free(adj);

@@ -10,43 +10,29 @@
 
 #include <cmocka.h>
 
-#define ALICE_AT(version, spec, status)                                                            \
-    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'" version         \
-    "'},'spec':{'pool':{'name':'main','namespace':'golden'}" spec "},'status':{" status "}}"
-#define ALICE(spec, status) ALICE_AT("5", spec, status)
-#define PATCHED(spec)                                                                              \
-    "PATCH " TEST_ALICE "\n    application/merge-patch+json: {\"metadata\":{\"resourceVersion\":"  \
-    "\"5\"},\"spec\":{" spec "}}\n"
+#define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define LIST_OF(instance) "{'metadata':{'resourceVersion':'9'},'items':[" instance "]}"
 #define CONNECTION                                                                                 \
     "'connection':{'host':'alice-rw.dev.svc','port':5432,'database':'shop','user':'clerk',"        \
     "'secret':'alice-app'}"
 
-static struct test_adj *before(const char *json)
-{
-    struct test_adj *adj = test_adj_new();
-    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
-    test_adj_reply(adj, METHOD_PATCH, TEST_ALICE, 200, "{}");
-    return adj;
-}
-
 static void it_sets_the_field(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'phase':'Ready'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", "'phase':'Ready'"));
     assert_int_equal(test_adj_run(adj, "hibernate", "alice", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj),
                         "instance.adjoint.dev/alice hibernates: Postgres stops, and the data is "
                         "kept; `adj wake alice` starts it again\n");
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"hibernated\":true")));
+    assert_non_null(strstr(test_adj_requests(adj), TEST_ALICE_PATCHED("\"hibernated\":true")));
     test_adj_free(adj);
 }
 
 static void who_is_not_ready_yet_is_told_when(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'phase':'Starting'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", "'phase':'Starting'"));
     assert_int_equal(test_adj_run(adj, "hibernate", "alice", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_out(adj), "hibernates when it has been ready once"));
     test_adj_free(adj);
@@ -55,23 +41,23 @@ static void who_is_not_ready_yet_is_told_when(void **state)
 static void in_a_script_waking_is_asked_for(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
     assert_int_equal(test_adj_run(adj, "wake", "alice", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj), "instance.adjoint.dev/alice wakes: `adj get alice` says "
                                            "when it is ready\n");
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"hibernated\":false")));
+    assert_non_null(strstr(test_adj_requests(adj), TEST_ALICE_PATCHED("\"hibernated\":false")));
     test_adj_free(adj);
 }
 
 static void waking_is_waited_for(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
     test_adj_reply(adj, METHOD_GET, TEST_INSTANCES, 200,
-                   LIST_OF(ALICE_AT("6", "", "'phase':'Hibernated'")));
+                   LIST_OF(TEST_ALICE_AT("6", "", "'phase':'Hibernated'")));
     test_adj_event(
         adj, TEST_INSTANCES, 4000,
-        "{'type':'MODIFIED','object':" ALICE_AT("7", "", "'phase':'Ready'," CONNECTION) "}");
+        "{'type':'MODIFIED','object':" TEST_ALICE_AT("7", "", "'phase':'Ready'," CONNECTION) "}");
     assert_int_equal(test_adj_run(adj, "wake", "alice", "--wait", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_out(adj), "Instance dev/alice is ready after 4.0 s.\n"));
     assert_non_null(strstr(test_adj_out(adj), "alice-rw.dev.svc"));
@@ -81,9 +67,9 @@ static void waking_is_waited_for(void **state)
 static void who_does_not_wake_in_time_has_its_exit_code(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'hibernated':true", "'phase':'Hibernated'"));
     test_adj_reply(adj, METHOD_GET, TEST_INSTANCES, 200,
-                   LIST_OF(ALICE_AT("6", "", "'phase':'Starting'")));
+                   LIST_OF(TEST_ALICE_AT("6", "", "'phase':'Starting'")));
     assert_int_equal(test_adj_run(adj, "wake", "alice", "--wait", "--timeout=30s", NULL),
                      CLI_TIMED_OUT);
     assert_non_null(strstr(test_adj_err(adj), "is not ready after 30 s. It goes on: run this again "

@@ -10,39 +10,26 @@
 
 #include <cmocka.h>
 
-#define ALICE(spec, status)                                                                        \
-    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'5'},'spec':{"     \
-    "'pool':{'name':'main','namespace':'golden'}" spec "},'status':{" status "}}"
-#define PATCHED(spec)                                                                              \
-    "PATCH " TEST_ALICE "\n    application/merge-patch+json: {\"metadata\":{\"resourceVersion\":"  \
-    "\"5\"},\"spec\":{" spec "}}\n"
+#define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define SERVED "'servedAt':'2026-07-01T10:00:00Z','expiresAt':'2026-07-01T14:00:00Z'"
-
-static struct test_adj *before(const char *json)
-{
-    struct test_adj *adj = test_adj_new();
-    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
-    test_adj_reply(adj, METHOD_PATCH, TEST_ALICE, 200, "{}");
-    return adj;
-}
 
 static void it_is_protected_from_now(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'lifetime':'4h'", SERVED));
+    struct test_adj *adj = test_adj_with_alice(ALICE(",'lifetime':'4h'", SERVED));
     assert_int_equal(test_adj_run(adj, "protect", "alice", "7d", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj), "instance.adjoint.dev/alice is protected until "
                                            "2026-07-08T12:00:00Z, if its Pool allows that long\n");
-    assert_non_null(
-        strstr(test_adj_requests(adj), PATCHED("\"protectedUntil\":\"2026-07-08T12:00:00Z\"")));
+    assert_non_null(strstr(test_adj_requests(adj),
+                           TEST_ALICE_PATCHED("\"protectedUntil\":\"2026-07-08T12:00:00Z\"")));
     test_adj_free(adj);
 }
 
 static void who_does_not_end_is_told(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", ""));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", ""));
     assert_int_equal(test_adj_run(adj, "protect", "alice", "12h", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_out(adj), "it has no lifetime that would end it\n"));
     test_adj_free(adj);
@@ -51,11 +38,12 @@ static void who_does_not_end_is_told(void **state)
 static void off_takes_it_away(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'protectedUntil':'2026-07-08T12:00:00Z'", SERVED));
+    struct test_adj *adj =
+        test_adj_with_alice(ALICE(",'protectedUntil':'2026-07-08T12:00:00Z'", SERVED));
     assert_int_equal(test_adj_run(adj, "protect", "alice", "--off", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj), "instance.adjoint.dev/alice is not protected: its "
                                            "lifetime ends it, in a while if it is over\n");
-    assert_non_null(strstr(test_adj_requests(adj), PATCHED("\"protectedUntil\":null")));
+    assert_non_null(strstr(test_adj_requests(adj), TEST_ALICE_PATCHED("\"protectedUntil\":null")));
     test_adj_free(adj);
 }
 

@@ -10,13 +10,7 @@
 
 #include <cmocka.h>
 
-#define ALICE_AT(version, spec, status)                                                            \
-    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'" version         \
-    "'},'spec':{'pool':{'name':'main','namespace':'golden'}" spec "},'status':{" status "}}"
-#define ALICE(spec, status) ALICE_AT("5", spec, status)
-#define PATCHED(spec)                                                                              \
-    "PATCH " TEST_ALICE "\n    application/merge-patch+json: {\"metadata\":{\"resourceVersion\":"  \
-    "\"5\"},\"spec\":{" spec "}}\n"
+#define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define LIST_OF(instance) "{'metadata':{'resourceVersion':'9'},'items':[" instance "]}"
 #define CONNECTION                                                                                 \
@@ -27,35 +21,27 @@
     "'conditions':[{'type':'Resetting','status':'True','reason':'WaitingForClone','message':"      \
     "'no clone is warm','lastTransitionTime':'2026-07-01T12:00:00Z'}]"
 
-static struct test_adj *before(const char *json)
-{
-    struct test_adj *adj = test_adj_new();
-    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
-    test_adj_reply(adj, METHOD_PATCH, TEST_ALICE, 200, "{}");
-    return adj;
-}
-
 static void it_counts_up(void **state)
 {
     (void)state;
-    struct test_adj *adj =
-        before(ALICE(",'reset':{'count':2}", "'reset':{'count':2},'volume':{'name':'pv-1'}"));
+    struct test_adj *adj = test_adj_with_alice(
+        ALICE(",'reset':{'count':2}", "'reset':{'count':2},'volume':{'name':'pv-1'}"));
     assert_int_equal(test_adj_run(adj, "reset", "alice", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj),
                         "instance.adjoint.dev/alice is reset when a clone is reserved for it; its "
                         "database runs until then: `adj get alice` says where it stands\n");
-    assert_non_null(
-        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":3,\"golden\":\"Any\"}")));
+    assert_non_null(strstr(test_adj_requests(adj),
+                           TEST_ALICE_PATCHED("\"reset\":{\"count\":3,\"golden\":\"Any\"}")));
     test_adj_free(adj);
 }
 
 static void the_present_golden_may_be_asked_for(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'volume':{'name':'pv-1'}"));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", "'volume':{'name':'pv-1'}"));
     assert_int_equal(test_adj_run(adj, "reset", "alice", "--golden", "current", NULL), CLI_OK);
-    assert_non_null(
-        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":1,\"golden\":\"Current\"}")));
+    assert_non_null(strstr(test_adj_requests(adj),
+                           TEST_ALICE_PATCHED("\"reset\":{\"count\":1,\"golden\":\"Current\"}")));
     test_adj_free(adj);
     adj = test_adj_new();
     assert_int_equal(test_adj_run(adj, "reset", "alice", "--golden", "newest", NULL), CLI_USAGE);
@@ -65,17 +51,19 @@ static void the_present_golden_may_be_asked_for(void **state)
 static void a_count_that_was_lost_is_not_used_again(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'reset':{'count':4},'volume':{'name':'pv-1'}"));
+    struct test_adj *adj =
+        test_adj_with_alice(ALICE("", "'reset':{'count':4},'volume':{'name':'pv-1'}"));
     assert_int_equal(test_adj_run(adj, "reset", "alice", NULL), CLI_OK);
-    assert_non_null(
-        strstr(test_adj_requests(adj), PATCHED("\"reset\":{\"count\":5,\"golden\":\"Any\"}")));
+    assert_non_null(strstr(test_adj_requests(adj),
+                           TEST_ALICE_PATCHED("\"reset\":{\"count\":5,\"golden\":\"Any\"}")));
     test_adj_free(adj);
 }
 
 static void who_is_being_reset_is_not_asked_again(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE(",'reset':{'count':1}", "'volume':{'name':'pv-1'}"));
+    struct test_adj *adj =
+        test_adj_with_alice(ALICE(",'reset':{'count':1}", "'volume':{'name':'pv-1'}"));
     assert_int_equal(test_adj_run(adj, "reset", "alice", NULL), CLI_ERROR);
     assert_string_equal(test_adj_err(adj), "adj: Instance dev/alice is being reset already: `adj "
                                            "why alice` says how far that is\n");
@@ -86,16 +74,17 @@ static void who_is_being_reset_is_not_asked_again(void **state)
 static void the_new_clone_is_waited_for(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'phase':'Ready','volume':{'name':'pv-1'}"));
+    struct test_adj *adj =
+        test_adj_with_alice(ALICE("", "'phase':'Ready','volume':{'name':'pv-1'}"));
     test_adj_reply(adj, METHOD_GET, TEST_INSTANCES, 200,
-                   LIST_OF(ALICE_AT("6", ",'reset':{'count':1}",
-                                    "'phase':'Ready','queue':{'position':3}," RESETTING)));
+                   LIST_OF(TEST_ALICE_AT("6", ",'reset':{'count':1}",
+                                         "'phase':'Ready','queue':{'position':3}," RESETTING)));
     test_adj_event(adj, TEST_INSTANCES, 60000,
-                   "{'type':'MODIFIED','object':" ALICE_AT(
+                   "{'type':'MODIFIED','object':" TEST_ALICE_AT(
                        "7", ",'reset':{'count':1}", "'phase':'Claiming','reset':{'count':1}") "}");
     test_adj_event(
         adj, TEST_INSTANCES, 4000,
-        "{'type':'MODIFIED','object':" ALICE_AT(
+        "{'type':'MODIFIED','object':" TEST_ALICE_AT(
             "8", ",'reset':{'count':1}", "'phase':'Ready','reset':{'count':1}," CONNECTION) "}");
     assert_int_equal(test_adj_run(adj, "reset", "alice", "--wait", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_err(adj), "Ready; to be reset: no clone is warm (position 3)"));
@@ -106,11 +95,12 @@ static void the_new_clone_is_waited_for(void **state)
 static void one_that_failed_is_reset_all_the_same(void **state)
 {
     (void)state;
-    struct test_adj *adj = before(ALICE("", "'phase':'Failed','volume':{'name':'pv-1'}"));
+    struct test_adj *adj =
+        test_adj_with_alice(ALICE("", "'phase':'Failed','volume':{'name':'pv-1'}"));
     test_adj_reply(adj, METHOD_GET, TEST_INSTANCES, 200,
-                   LIST_OF(ALICE_AT("6", ",'reset':{'count':1}", "'phase':'Failed'")));
+                   LIST_OF(TEST_ALICE_AT("6", ",'reset':{'count':1}", "'phase':'Failed'")));
     test_adj_event(adj, TEST_INSTANCES, 1000,
-                   "{'type':'MODIFIED','object':" ALICE_AT(
+                   "{'type':'MODIFIED','object':" TEST_ALICE_AT(
                        "9", ",'reset':{'count':1}", "'phase':'Failed','reset':{'count':1}") "}");
     assert_int_equal(test_adj_run(adj, "reset", "alice", "--wait", NULL), CLI_INSTANCE_FAILED);
     assert_int_equal(test_adj_elapsed_ms(adj), 1000);
