@@ -19,6 +19,7 @@ struct api_request {
     const char *subresource;      /* NULL: none */
     const char *content_type;     /* NULL: application/json */
     const char *body;             /* JSON in which ' stands for "; NULL: none */
+    bool lasting;                 /* sent again until it is answered; then done is NULL */
 };
 
 struct api *api_new(struct transport transport);

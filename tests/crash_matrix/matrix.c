@@ -20,6 +20,7 @@ enum {
     WORLDS_MAX = 32,
     CROWDS_MAX = 2, /* cells with many Instances at a time: the others would only wait for them */
     LOOK_AGAIN_MS = 20,
+    TAIL_LINES = 40, /* of what happened, printed with a failure */
 };
 
 struct matrix {
@@ -70,6 +71,16 @@ static void keep_trace(const struct matrix *matrix, const struct world *world,
     (void)fclose(file);
 }
 
+/* The last lines of it: where the traces themselves are thrown away, they are all there is. */
+static const char *tail_of(const struct text *trace)
+{
+    const char *at = trace->bytes + trace->length_bytes;
+    for (int lines = 0; at > trace->bytes && lines <= TAIL_LINES; at--) {
+        lines += at[-1] == '\n';
+    }
+    return at == trace->bytes ? at : at + 1;
+}
+
 static void report(const struct matrix *matrix, const struct trial *trial)
 {
     const struct cell *cell = trial->cell;
@@ -77,8 +88,9 @@ static void report(const struct matrix *matrix, const struct trial *trial)
     text_init(&title, 4096);
     cell_title(cell, &title);
     if (cell->result == RESULT_FAILED) {
-        (void)fprintf(stderr, "FAILED  %s (%s): %s\n", title.bytes,
-                      cell->write.name == NULL ? "-" : cell->write.name, cell->ending);
+        (void)fprintf(stderr, "FAILED  %s (%s): %s\n%s", title.bytes,
+                      cell->write.name == NULL ? "-" : cell->write.name, cell->ending,
+                      tail_of(&trial->world->trace));
     }
     if (matrix->options.traces != NULL) {
         keep_trace(matrix, trial->world, cell);

@@ -10,8 +10,11 @@ static void send_body(struct surroundings *around, enum object_kind kind, const 
                       const char *body)
 {
     api_send(around->api,
-             &(struct api_request){
-                 .method = METHOD_POST, .kind = kind, .namespace = namespace, .body = body},
+             &(struct api_request){.method = METHOD_POST,
+                                   .kind = kind,
+                                   .namespace = namespace,
+                                   .body = body,
+                                   .lasting = true},
              NULL, NULL);
 }
 
@@ -19,8 +22,11 @@ static void send_delete(struct surroundings *around, enum object_kind kind, cons
                         const char *name)
 {
     api_send(around->api,
-             &(struct api_request){
-                 .method = METHOD_DELETE, .kind = kind, .namespace = namespace, .name = name},
+             &(struct api_request){.method = METHOD_DELETE,
+                                   .kind = kind,
+                                   .namespace = namespace,
+                                   .name = name,
+                                   .lasting = true},
              NULL, NULL);
 }
 
@@ -122,7 +128,8 @@ void scenario_send_size(struct surroundings *around, const struct world *world, 
                               .namespace = world->pools,
                               .name = WORLD_POOL,
                               .content_type = MERGE_PATCH,
-                              .body = arena_print(&arena, "{'spec':{'size':%" PRId64 "}}", size)},
+                              .body = arena_print(&arena, "{'spec':{'size':%" PRId64 "}}", size),
+                              .lasting = true},
         NULL, NULL);
 }
 

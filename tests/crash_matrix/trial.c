@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a person or the matrix asks for is asked again until it is seen: an outage of another world
-   may have taken it. */
+/* What has to be there before the act is asked for again until it is seen. */
 #include "crash_matrix/trial.h"
 
 #include "api/cluster.h"
