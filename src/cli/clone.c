@@ -2,18 +2,15 @@
 /* Creating is idempotent, because a developer (or a CI job) who is told "unknown" or was cut off
    simply runs it again: an Instance of that name from that Pool is the one that is meant. */
 #include "api/instance.h"
-#include "api/names.h"
 #include "cli/command.h"
-#include "cli/how_to_connect.h"
+#include "cli/create.h"
 #include "cli/output.h"
-#include "cli/standing.h"
-#include "cli/wait.h"
 #include "cli/wait_report.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { BODY_BYTES_MAX = 4 * 1024, PATH_BYTES_MAX = 2 * 1024, TEXT_BYTES_MAX = 64 * 1024 };
+enum { BODY_BYTES_MAX = 4 * 1024, TEXT_BYTES_MAX = 64 * 1024 };
 
 static const char *const POLICIES[] = {"Delete", "Retain", NULL};
 
@@ -34,14 +31,7 @@ static const struct option_row OPTIONS[] = {
     {.name = "fail-if-empty",
      .help = "fail when no clone is warm, instead of waiting for the next",
      OPTION_SETS_FLAG(struct cli_options, fail_if_empty)},
-    {.name = "wait",
-     .help = "wait until it is ready (default: on a terminal)",
-     OPTION_SETS_SWITCH(struct cli_options, wait)},
-    {.name = "timeout",
-     .argument = "DURATION",
-     .fallback = "10m",
-     .help = "wait no longer than that",
-     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    OPTIONS_WAIT("wait until it is ready (default: on a terminal)", "10m"),
     OPTION_OUTPUT(OUTPUT_OBJECT),
     {.name = NULL},
 };
@@ -90,12 +80,7 @@ static void write_body(const struct clone *clone, struct text *out)
 {
     struct json_writer json;
     json_writer_init(&json, out);
-    json_begin_object(&json);
-    json_member_string(&json, "apiVersion", NAME_API_VERSION);
-    json_member_string(&json, "kind", kind_of(KIND_INSTANCE)->kind);
-    json_member_object(&json, "metadata");
-    json_member_string(&json, "name", clone->name);
-    json_member_string(&json, "namespace", cli_namespace(clone->cli));
+    create_begin(&json, KIND_INSTANCE, cli_namespace(clone->cli), clone->name);
     json_end_object(&json);
     json_member_object(&json, "spec");
     json_member_object(&json, "pool");
@@ -110,23 +95,13 @@ static void write_body(const struct clone *clone, struct text *out)
 
 static bool post(struct clone *clone, struct error *error)
 {
-    cleanup_text struct text path;
     cleanup_text struct text body;
     cleanup_text struct text reply;
-    text_init(&path, PATH_BYTES_MAX);
     text_init(&body, BODY_BYTES_MAX);
     text_init(&reply, CLI_BODY_BYTES_MAX);
-    kind_path(kind_of(KIND_INSTANCE), cli_namespace(clone->cli), NULL, NULL, &path);
     write_body(clone, &body);
-    if (!text_check(&path, "the namespace", error) || !text_check(&body, "the name", error)) {
-        return false;
-    }
-    struct request request = {.method = METHOD_POST,
-                              .path = path.bytes,
-                              .content_type = "application/json",
-                              .body = body.bytes,
-                              .body_bytes = body.length_bytes};
-    return cli_call(clone->cli, &request, &reply, error) &&
+    return create_send(clone->cli, KIND_INSTANCE, cli_namespace(clone->cli), &body, false, &reply,
+                       error) &&
            fetched_add_reply(&clone->fetched, reply.bytes, reply.length_bytes, error);
 }
 
@@ -199,7 +174,7 @@ static enum exit_code report_created(struct clone *clone)
     return CLI_OK;
 }
 
-static enum exit_code wait_until_ready(struct clone *clone)
+static enum exit_code see_ready(struct clone *clone)
 {
     struct cli *cli = clone->cli;
     const struct object *object = clone->fetched.objects[0];
@@ -207,11 +182,8 @@ static enum exit_code wait_until_ready(struct clone *clone)
         cli_say(cli, "Instance %s/%s exists already; waiting until it is ready.",
                 object->meta.namespace, clone->name);
     }
-    cleanup_wait struct wait wait;
-    wait_init(&wait, cli, WAIT_UNTIL_READY, clone->name, object->meta.uid);
-    (void)wait_run(&wait);
-    return wait_report(&wait, clone->existed ? 0 : wait.elapsed_ms,
-                       "It keeps its place: run this again to go on waiting");
+    return wait_until_ready(cli, object, 0, !clone->existed,
+                            "It keeps its place: run this again to go on waiting");
 }
 
 static enum exit_code run(struct cli *cli)
@@ -224,7 +196,7 @@ static enum exit_code run(struct cli *cli)
     fetched_init(&clone.fetched, KIND_INSTANCE);
     enum exit_code code = create(&clone);
     if (code == CLI_OK) {
-        code = cli_waits(cli) ? wait_until_ready(&clone) : report_created(&clone);
+        code = cli_waits(cli) ? see_ready(&clone) : report_created(&clone);
     }
     fetched_release(&clone.fetched);
     return code;

@@ -7,6 +7,7 @@
 
 #include "api/names.h"
 #include "base/json.h"
+#include "cli/create.h"
 #include "cli/explain.h"
 
 enum { TRIES_MAX = 4, PATH_BYTES_MAX = 2 * 1024, BODY_BYTES_MAX = 8 * 1024 };
@@ -134,20 +135,9 @@ static bool check_binding(const struct golden_pair *pair, const struct json *con
 
 /* ---- making ---- */
 
-static void begin_object(struct json_writer *json, enum object_kind kind, const char *namespace,
-                         const char *name)
-{
-    json_begin_object(json);
-    json_member_string(json, "apiVersion", kind_of(kind)->api_version);
-    json_member_string(json, "kind", kind_of(kind)->kind);
-    json_member_object(json, "metadata");
-    json_member_string(json, "name", name);
-    json_member_optional(json, "namespace", namespace);
-}
-
 static void write_content(const struct golden_pair *pair, struct json_writer *json)
 {
-    begin_object(json, KIND_SNAPSHOT_CONTENT, NULL, pair->content);
+    create_begin(json, KIND_SNAPSHOT_CONTENT, NULL, pair->content);
     json_end_object(json);
     json_member_object(json, "spec");
     json_member_string(json, "deletionPolicy", "Retain");
@@ -167,7 +157,7 @@ static void write_content(const struct golden_pair *pair, struct json_writer *js
 
 static void write_snapshot(const struct golden_pair *pair, struct json_writer *json)
 {
-    begin_object(json, KIND_SNAPSHOT, pair->namespace, pair->name);
+    create_begin(json, KIND_SNAPSHOT, pair->namespace, pair->name);
     json_member_object(json, "annotations");
     json_member_string(json, ANNOTATION_SYSTEM_ID, pair->system_id);
     json_member_string(json, ANNOTATION_DATABASE, pair->database);
@@ -186,13 +176,9 @@ static void write_snapshot(const struct golden_pair *pair, struct json_writer *j
 
 static bool post(struct golden_pair *pair, enum object_kind kind, bool dry_run, struct error *error)
 {
-    cleanup_text struct text path;
     cleanup_text struct text body;
-    text_init(&path, PATH_BYTES_MAX);
     text_init(&body, BODY_BYTES_MAX);
     pair->kind = kind;
-    kind_path(kind_of(kind), pair->namespace, NULL, NULL, &path);
-    text_append(&path, dry_run ? "?dryRun=All" : "");
     struct json_writer json;
     json_writer_init(&json, &body);
     if (kind == KIND_SNAPSHOT) {
@@ -200,15 +186,7 @@ static bool post(struct golden_pair *pair, enum object_kind kind, bool dry_run, 
     } else {
         write_content(pair, &json);
     }
-    if (!text_check(&path, "the namespace", error) || !text_check(&body, "the options", error)) {
-        return false;
-    }
-    struct request request = {.method = METHOD_POST,
-                              .path = path.bytes,
-                              .content_type = "application/json",
-                              .body = body.bytes,
-                              .body_bytes = body.length_bytes};
-    return cli_call(pair->cli, &request, NULL, error);
+    return create_send(pair->cli, kind, pair->namespace, &body, dry_run, NULL, error);
 }
 
 static bool make_missing(struct golden_pair *pair, bool content, bool snapshot, struct error *error)

@@ -7,14 +7,7 @@
 #include "cli/wait_report.h"
 
 static const struct option_row WAKE_OPTIONS[] = {
-    {.name = "wait",
-     .help = "wait until it is ready (default: on a terminal)",
-     OPTION_SETS_SWITCH(struct cli_options, wait)},
-    {.name = "timeout",
-     .argument = "DURATION",
-     .fallback = "10m",
-     .help = "wait no longer than that",
-     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    OPTIONS_WAIT("wait until it is ready (default: on a terminal)", "10m"),
     {.name = NULL},
 };
 
@@ -27,46 +20,47 @@ static bool write(void *self, const struct object *object, struct json_writer *j
     return true;
 }
 
-static enum exit_code run_hibernate(struct cli *cli)
+static enum exit_code set(struct cli *cli, bool hibernated,
+                          enum exit_code (*then)(struct cli *cli, const struct change *change))
 {
-    bool on = true;
     struct change change = {
-        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &on};
+        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &hibernated};
     enum exit_code code = change_instance(&change);
-    if (code == CLI_OK) {
-        const struct instance *instance = change.fetched.objects[0]->instance;
-        change_say(&change, "%s; `%s wake %s%s` starts it again",
-                   instance->phase == PHASE_READY || instance->phase == PHASE_HIBERNATED
-                       ? " hibernates: Postgres stops, and the data is kept"
-                       : " hibernates when it has been ready once; the data is kept",
-                   cli->program, change.name, cli->namespace_option);
-    }
+    code = code == CLI_OK ? then(cli, &change) : code;
     fetched_release(&change.fetched);
     return code;
 }
 
-static enum exit_code wait_until_awake(struct cli *cli, const struct object *object)
+static enum exit_code say_asleep(struct cli *cli, const struct change *change)
 {
-    cleanup_wait struct wait wait;
-    wait_init(&wait, cli, WAIT_UNTIL_READY, object->meta.name, object->meta.uid);
-    (void)wait_run(&wait);
-    return wait_report(&wait, wait.elapsed_ms, "It goes on: run this again to go on waiting");
+    const struct instance *instance = change->fetched.objects[0]->instance;
+    change_say(change, "%s; `%s wake %s%s` starts it again",
+               instance->phase == PHASE_READY || instance->phase == PHASE_HIBERNATED
+                   ? " hibernates: Postgres stops, and the data is kept"
+                   : " hibernates when it has been ready once; the data is kept",
+               cli->program, change->name, cli->namespace_option);
+    return CLI_OK;
+}
+
+static enum exit_code see_awake(struct cli *cli, const struct change *change)
+{
+    if (cli_waits(cli)) {
+        return wait_until_ready(cli, change->fetched.objects[0], 0, true,
+                                "It goes on: run this again to go on waiting");
+    }
+    change_say(change, " wakes: `%s get %s%s` says when it is ready", cli->program, change->name,
+               cli->namespace_option);
+    return CLI_OK;
+}
+
+static enum exit_code run_hibernate(struct cli *cli)
+{
+    return set(cli, true, say_asleep);
 }
 
 static enum exit_code run_wake(struct cli *cli)
 {
-    bool on = false;
-    struct change change = {
-        .cli = cli, .name = cli->operands.items[0], .write = write, .self = &on};
-    enum exit_code code = change_instance(&change);
-    if (code == CLI_OK && cli_waits(cli)) {
-        code = wait_until_awake(cli, change.fetched.objects[0]);
-    } else if (code == CLI_OK) {
-        change_say(&change, " wakes: `%s get %s%s` says when it is ready", cli->program,
-                   change.name, cli->namespace_option);
-    }
-    fetched_release(&change.fetched);
-    return code;
+    return set(cli, false, see_awake);
 }
 
 const struct command command_hibernate = {

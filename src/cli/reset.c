@@ -17,14 +17,7 @@ static const struct option_row OPTIONS[] = {
      .choices = GOLDENS,
      .help = "which golden the new clone is to be of",
      OPTION_SETS_TEXT(struct cli_options, golden)},
-    {.name = "wait",
-     .help = "wait until it is ready on the new clone (default: on a terminal)",
-     OPTION_SETS_SWITCH(struct cli_options, wait)},
-    {.name = "timeout",
-     .argument = "DURATION",
-     .fallback = "1h",
-     .help = "wait no longer than that",
-     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    OPTIONS_WAIT("wait until it is ready on the new clone (default: on a terminal)", "1h"),
     {.name = NULL},
 };
 
@@ -53,15 +46,6 @@ static bool write(void *self, const struct object *object, struct json_writer *j
     return true;
 }
 
-static enum exit_code wait_until_reset(struct cli *cli, const struct object *object, int64_t count)
-{
-    cleanup_wait struct wait wait;
-    wait_init(&wait, cli, WAIT_UNTIL_READY, object->meta.name, object->meta.uid);
-    wait.reset_count = count;
-    (void)wait_run(&wait);
-    return wait_report(&wait, wait.elapsed_ms, "The reset goes on");
-}
-
 static enum exit_code run(struct cli *cli)
 {
     struct asked asked = {.current = text_equal(cli->options.golden, "current")};
@@ -69,7 +53,8 @@ static enum exit_code run(struct cli *cli)
         .cli = cli, .name = cli->operands.items[0], .write = write, .self = &asked};
     enum exit_code code = change_instance(&change);
     if (code == CLI_OK && cli_waits(cli)) {
-        code = wait_until_reset(cli, change.fetched.objects[0], asked.count);
+        code = wait_until_ready(cli, change.fetched.objects[0], asked.count, true,
+                                "The reset goes on");
     } else if (code == CLI_OK) {
         change_say(&change,
                    " is reset when a clone is reserved for it; its database runs until "

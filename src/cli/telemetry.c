@@ -5,28 +5,24 @@
 #include "base/text.h"
 #include "cli/version.h"
 #include "io/own_use.h"
+#include "operator/exposition.h"
 #include "operator/telemetry.h"
 
-#include <inttypes.h>
-
-enum { OK = 200, UNAVAILABLE = 503, MS_PER_SECOND = 1000 };
+enum { OK = 200, UNAVAILABLE = 503 };
 
 static void write_process(struct text *out)
 {
     struct own_use use = own_use_read();
-    text_append(out, "# HELP adjoint_build_info 1, with the version as a label.\n"
-                     "# TYPE adjoint_build_info gauge\n"
-                     "adjoint_build_info{version=\"" ADJOINT_VERSION "\"} 1\n");
-    text_print(out,
-               "# HELP process_resident_memory_bytes Resident memory size.\n"
-               "# TYPE process_resident_memory_bytes gauge\n"
-               "process_resident_memory_bytes %" PRId64 "\n",
-               use.resident_bytes);
-    text_print(out,
-               "# HELP process_cpu_seconds_total User and system time spent.\n"
-               "# TYPE process_cpu_seconds_total counter\n"
-               "process_cpu_seconds_total %.2f\n",
-               (double)use.cpu_ms / MS_PER_SECOND);
+    static const struct exposition_label version[] = {{"version", ADJOINT_VERSION}, {NULL, NULL}};
+    exposition_family(out, "adjoint_build_info", EXPOSITION_GAUGE,
+                      "1, with the version as a label.");
+    exposition_int(out, "adjoint_build_info", version, 1);
+    exposition_family(out, "process_resident_memory_bytes", EXPOSITION_GAUGE,
+                      "Resident memory size.");
+    exposition_int(out, "process_resident_memory_bytes", NULL, use.resident_bytes);
+    exposition_family(out, "process_cpu_seconds_total", EXPOSITION_COUNTER,
+                      "User and system time spent.");
+    exposition_seconds(out, "process_cpu_seconds_total", NULL, use.cpu_ms);
 }
 
 void telemetry_answer(void *self, const char *path, struct http_answer *answer)

@@ -6,6 +6,14 @@
 #include "cli/progress.h"
 #include "kube/informer.h"
 
+/* Two rows: what is waited for, and the default of how long. */
+#define OPTIONS_WAIT(the_help, the_default)                                                        \
+    {.name = "wait", .help = (the_help), OPTION_SETS_SWITCH(struct cli_options, wait)},            \
+    {                                                                                              \
+        .name = "timeout", .argument = "DURATION", .fallback = (the_default),                      \
+        .help = "wait no longer than that", OPTION_SETS_DURATION(struct cli_options, timeout_ms)   \
+    }
+
 enum wait_goal { WAIT_UNTIL_READY, WAIT_UNTIL_GONE };
 
 enum wait_outcome {

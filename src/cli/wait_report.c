@@ -49,12 +49,12 @@ static enum exit_code report_hopeless(const struct wait *wait)
                     wait->name, cli->namespace_option);
 }
 
-enum exit_code wait_report(const struct wait *wait, int64_t took_ms, const char *hint)
+static enum exit_code report(const struct wait *wait, bool timed, const char *hint)
 {
     struct cli *cli = wait->cli;
     switch (wait->outcome) {
     case WAIT_REACHED:
-        return report_ready(wait, took_ms);
+        return report_ready(wait, timed ? wait->elapsed_ms : 0);
     case WAIT_HOPELESS:
         return report_hopeless(wait);
     case WAIT_VANISHED:
@@ -74,4 +74,14 @@ enum exit_code wait_report(const struct wait *wait, int64_t took_ms, const char 
         break;
     }
     return CLI_ERROR;
+}
+
+enum exit_code wait_until_ready(struct cli *cli, const struct object *instance, int64_t reset_count,
+                                bool timed, const char *hint)
+{
+    cleanup_wait struct wait wait;
+    wait_init(&wait, cli, WAIT_UNTIL_READY, instance->meta.name, instance->meta.uid);
+    wait.reset_count = reset_count;
+    (void)wait_run(&wait);
+    return report(&wait, timed, hint);
 }

@@ -2,6 +2,8 @@
 /* Names of Kubernetes need no escape; messages and labels of strangers do, so all values get it. */
 #include "operator/exposition.h"
 
+#include "operator/histogram.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prometheus' text format, version 0.0.4: a family's head, then its samples. */
-#ifndef ADJOINT_SRC_OPERATOR_EXPOSITION_H
-#define ADJOINT_SRC_OPERATOR_EXPOSITION_H
+#ifndef ADJOINT_OPERATOR_EXPOSITION_H
+#define ADJOINT_OPERATOR_EXPOSITION_H
 
 #include "base/text.h"
-#include "operator/histogram.h"
 
 /* Pairs of a name and a value, ended by a NULL name; a NULL value leaves its pair out. */
 struct exposition_label {
     const char *name, *value;
 };
+
+struct histogram;
 
 enum exposition_type { EXPOSITION_COUNTER, EXPOSITION_GAUGE, EXPOSITION_HISTOGRAM };
 
