@@ -32,7 +32,7 @@ struct cli_options {
     bool bodies;
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;
-    bool off;
+    bool off, force;
     const char *golden;
     const char *handle, *system_id, *database, *owner, *driver; /* of a golden */
     int64_t major_version;                                      /* 0: not said */

@@ -2,6 +2,7 @@
 /* The uid is a precondition: what is deleted is the Instance that was there when the command began,
    not one that got its name since. */
 #include "api/instance.h"
+#include "base/timestamp.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/wait.h"
@@ -9,14 +10,10 @@
 enum { BODY_BYTES_MAX = 1024, PATH_BYTES_MAX = 2 * 1024, TEXT_BYTES_MAX = 4 * 1024 };
 
 static const struct option_row OPTIONS[] = {
-    {.name = "wait",
-     .help = "wait until it is gone, and its volume handed back",
-     OPTION_SETS_SWITCH(struct cli_options, wait)},
-    {.name = "timeout",
-     .argument = "DURATION",
-     .fallback = "10m",
-     .help = "wait no longer than that",
-     OPTION_SETS_DURATION(struct cli_options, timeout_ms)},
+    OPTIONS_WAIT("wait until it is gone, and its volume handed back", "10m"),
+    {.name = "force",
+     .help = "even if it is protected",
+     OPTION_SETS_FLAG(struct cli_options, force)},
     {.name = NULL},
 };
 
@@ -73,17 +70,41 @@ static enum exit_code wait_until_gone(struct cli *cli, const struct object *obje
     return report_wait(cli, &wait);
 }
 
+/* One that is on its way out has nothing left to protect. */
+static bool is_protected(const struct cli *cli, const struct object *object)
+{
+    return !cli->options.force && object->meta.deleting_ms == 0 &&
+           object->instance->protected_until_ms > cli->now.wall_ms;
+}
+
+static enum exit_code refuse(struct cli *cli, const struct object *object)
+{
+    char until[TIMESTAMP_BYTES];
+    timestamp_format_seconds(object->instance->protected_until_ms, until);
+    return cli_fail(cli, CLI_ERROR,
+                    "Instance %s/%s is protected until %s: if it is to go all the same, `%s "
+                    "delete %s%s --force`; `%s protect %s%s --off` ends its protection",
+                    object->meta.namespace, object->meta.name, until, cli->program,
+                    object->meta.name, cli->namespace_option, cli->program, object->meta.name,
+                    cli->namespace_option);
+}
+
 static enum exit_code run(struct cli *cli)
 {
     cleanup_fetched struct fetched fetched;
     fetched_init(&fetched, KIND_INSTANCE);
     struct error error;
     if (!cli_connect(cli, &error) ||
-        !fetch_one(cli, cli_namespace(cli), cli->operands.items[0], &fetched, &error) ||
-        !send_delete(cli, fetched.objects[0], &error)) {
+        !fetch_one(cli, cli_namespace(cli), cli->operands.items[0], &fetched, &error)) {
         return cli_fail_with(cli, KIND_INSTANCE, &error);
     }
     const struct object *object = fetched.objects[0];
+    if (is_protected(cli, object)) {
+        return refuse(cli, object);
+    }
+    if (!send_delete(cli, object, &error)) {
+        return cli_fail_with(cli, KIND_INSTANCE, &error);
+    }
     bool waits = cli->options.wait == SWITCH_ON;
     enum exit_code code = waits ? wait_until_gone(cli, object) : CLI_OK;
     if (code != CLI_OK) {
@@ -104,6 +125,8 @@ const struct command command_delete = {
     .name = "delete",
     .operands = "NAME",
     .summary = "Delete an Instance, with its database unless its policy is Retain",
+    .details = "One that is protected (`adj protect`) is deleted with --force alone. The API "
+               "server knows no such\nprotection: `kubectl delete` deletes it.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
     .options = OPTIONS,

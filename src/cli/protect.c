@@ -83,8 +83,8 @@ const struct command command_protect = {
     .operands = "NAME [DURATION]",
     .summary = "Keep an Instance beyond the end of its lifetime, or --off",
     .details = "Its lifetime does not end it for DURATION (12h, 7d) from now, whatever was said "
-               "before. Its Pool\nmay bound how long: `get` shows when it ends. It keeps nobody "
-               "from deleting it.\n",
+               "before. Its Pool\nmay bound how long: `get` shows when it ends. `delete` asks "
+               "for --force then; kubectl does not.\n",
     .example = "alice 7d",
     .operand_count_min = 1,
     .operand_count_max = OPERANDS_WITH_DURATION,

@@ -102,6 +102,47 @@ static void what_the_api_server_refuses_is_said(void **state)
     test_adj_free(adj);
 }
 
+#define PROTECTED(until, meta)                                                                     \
+    "{'metadata':{'name':'alice','namespace':'dev','uid':'u1','resourceVersion':'5'" meta          \
+    "},'spec':{'pool':{'name':'main','namespace':'golden'},'protectedUntil':'" until "'}}"
+
+static struct test_adj *with_protected(const char *json)
+{
+    struct test_adj *adj = test_adj_new();
+    test_adj_reply(adj, METHOD_GET, TEST_ALICE, 200, json);
+    test_adj_reply(adj, METHOD_DELETE, TEST_ALICE, 200, "{}");
+    return adj;
+}
+
+static void one_that_is_protected_is_left_alone(void **state)
+{
+    (void)state;
+    struct test_adj *adj = with_protected(PROTECTED("2026-07-01T12:00:01Z", ""));
+    assert_int_equal(test_adj_run(adj, "delete", "alice", "-n", "dev", NULL), CLI_ERROR);
+    assert_string_equal(test_adj_err(adj),
+                        "adj: Instance dev/alice is protected until 2026-07-01T12:00:01Z: if it is "
+                        "to go all the same, `adj delete alice -n dev --force`; `adj protect alice "
+                        "-n dev --off` ends its protection\n");
+    assert_string_equal(test_adj_requests(adj), "GET " TEST_ALICE "\n");
+    assert_int_equal(test_adj_run(adj, "delete", "alice", "--force", NULL), CLI_OK);
+    assert_non_null(strstr(test_adj_requests(adj), "DELETE " TEST_ALICE "\n"));
+    test_adj_free(adj);
+}
+
+static void a_protection_that_is_over_or_of_one_that_goes_is_none(void **state)
+{
+    (void)state;
+    static const char *const unprotected[] = {
+        PROTECTED("2026-07-01T12:00:00Z", ""),
+        PROTECTED("2026-07-09T12:00:00Z", ",'deletionTimestamp':'2026-07-01T11:00:00Z'"),
+    };
+    for (size_t i = 0; i < sizeof(unprotected) / sizeof(unprotected[0]); i++) {
+        struct test_adj *adj = with_protected(unprotected[i]);
+        assert_int_equal(test_adj_run(adj, "delete", "alice", NULL), CLI_OK);
+        test_adj_free(adj);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +152,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_time_out_says_that_it_goes_on, setup, teardown),
         cmocka_unit_test(one_that_is_retained_says_what_stays),
         cmocka_unit_test(what_the_api_server_refuses_is_said),
+        cmocka_unit_test(one_that_is_protected_is_left_alone),
+        cmocka_unit_test(a_protection_that_is_over_or_of_one_that_goes_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
