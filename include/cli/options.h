@@ -28,6 +28,17 @@ enum option_kind {
 
 enum option_switch { SWITCH_UNSET, SWITCH_ON, SWITCH_OFF };
 
+/* What a shell offers for a value or an operand, when its completion asks (cli/complete.h). */
+enum completion {
+    COMPLETE_NOTHING,
+    COMPLETE_FILES,
+    COMPLETE_COMMANDS,
+    COMPLETE_NAMESPACES, /* these are asked of the API server */
+    COMPLETE_INSTANCES,  /* of the namespace */
+    COMPLETE_POOLS,      /* NAMESPACE/NAME */
+    COMPLETE_KEYS,       /* what plans are made for */
+};
+
 struct option_row {
     const char *name;        /* without the dashes; NULL ends a table */
     const char *argument;    /* what stands for its value in help; NULL: flags and switches */
@@ -38,7 +49,8 @@ struct option_row {
     int64_t minimum, maximum;   /* of integers and durations; both 0: any that is >= 0 */
     size_t offset;              /* in the target; both through OPTION_SETS_... */
     enum option_kind kind;
-    char letter; /* of the short form; 0: none */
+    enum completion completion; /* of its value, when it has no choices */
+    char letter;                /* of the short form; 0: none */
 };
 
 /* The member's place; does not compile if the member has another type. */
@@ -84,6 +96,22 @@ struct operands {
    used up. */
 MUST_CHECK bool options_parse(const struct option_row *const *tables, struct arguments *arguments,
                               void *target, struct operands *operands, struct error *error);
+
+/* choices end with NULL; NULL: any value will do. */
+MUST_CHECK bool option_check_choice(const char *const *choices, const char *value,
+                                    struct error *error);
+
+/* Does a value stand behind it? */
+bool option_takes_value(const struct option_row *row);
+
+/* The row that a word as typed (with its dashes) names; NULL: none. A word of several letters names
+   the one that takes a value, else the last. *out_value: what is attached to it, borrowed; NULL:
+   nothing. */
+const struct option_row *options_find(const struct option_row *const *tables, const char *typed,
+                                      const char **out_value);
+
+MUST_CHECK bool option_set(const struct option_row *row, const char *value, void *target,
+                           struct error *error);
 
 /* A line for each option, with its default and its variable, aligned and wrapped. */
 void options_write_help(const struct option_row *table, struct text *out);

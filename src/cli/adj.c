@@ -4,6 +4,7 @@
 #include "cli/adj.h"
 
 #include "cli/command.h"
+#include "cli/complete.h"
 
 #include <errno.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static bool check_operands(const struct cli *cli, struct error *error)
         return error_set(error, ERROR_INVALID, "\"%s\" is one word too many for %s",
                          cli->operands.items[command->operand_count_max], command->name);
     }
-    return true;
+    const char *const *choices = command->operand_choices;
+    return count == 0 || option_check_choice(choices, cli->operands.items[0], error);
 }
 
 static enum exit_code run_command(struct cli *cli, struct arguments *arguments)
@@ -80,12 +82,24 @@ static enum exit_code dispatch(struct cli *cli, struct arguments *arguments)
     return run_command(cli, arguments);
 }
 
-static const char *program_of(const char *path)
+/* Without its folder. */
+static const char *name_of(const char *path)
 {
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
-    bool is_plugin = name != NULL && strncmp(name, PLUGIN_NAME, strlen(PLUGIN_NAME)) == 0;
-    return is_plugin ? "kubectl adj" : "adj";
+    return name == NULL ? "" : name;
+}
+
+static enum exit_code answer(struct cli *cli, const char *name, struct arguments *arguments)
+{
+    bool is_asked = text_starts_with(name, COMPLETE_PROGRAM);
+    if (!is_asked && arguments->count > 0 && text_equal(arguments->items[0], COMPLETE_WORD)) {
+        is_asked = true;
+        arguments->count--;
+        arguments->items++;
+    }
+    return is_asked ? complete_words(cli, arguments->count, arguments->items)
+                    : dispatch(cli, arguments);
 }
 
 static void disconnect(struct cli *cli)
@@ -101,8 +115,9 @@ static void disconnect(struct cli *cli)
 enum exit_code cli_execute(struct cli *cli, int argc, char *const *argv)
 {
     struct arguments arguments = {.count = argc > 0 ? argc - 1 : 0, .items = argv + 1};
-    cli->program = program_of(argc > 0 ? argv[0] : NULL);
-    enum exit_code code = dispatch(cli, &arguments);
+    const char *name = name_of(argc > 0 ? argv[0] : NULL);
+    cli->program = text_starts_with(name, PLUGIN_NAME) ? "kubectl adj" : "adj";
+    enum exit_code code = answer(cli, name, &arguments);
     disconnect(cli);
     if (fflush(cli->out) != 0 && code == CLI_OK) {
         int reason = errno;

@@ -44,5 +44,6 @@ const struct command command_adopt = {
                "ask for it with this command.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .run = run,
 };

@@ -11,6 +11,7 @@
 
 enum {
     REQUEST_DEADLINE_MS = 30 * 1000,
+    HURRIED_DEADLINE_MS = 3 * 1000,
     THROTTLED_TRIES_MAX = 5,
     THROTTLED_WAIT_MS_MIN = 1000,
     LINE_BYTES_MAX = 8 * 1024,
@@ -113,7 +114,8 @@ static void take_reply(void *self, const struct reply *reply)
 {
     struct cli_request *call = self;
     log_reply(call, reply);
-    if (reply->error.class == ERROR_THROTTLED && call->try_count < THROTTLED_TRIES_MAX) {
+    int tries_max = call->cli->hurries ? 1 : THROTTLED_TRIES_MAX;
+    if (reply->error.class == ERROR_THROTTLED && call->try_count < tries_max) {
         int64_t wait_ms = reply->error.retry_after_ms;
         wait_ms = wait_ms < THROTTLED_WAIT_MS_MIN ? THROTTLED_WAIT_MS_MIN : wait_ms;
         call->send_at_ms = call->cli->now.mono_ms + wait_ms;
@@ -148,7 +150,7 @@ bool cli_call(struct cli *cli, const struct request *request, struct text *out_b
         return false;
     }
     struct request bounded = *request;
-    bounded.deadline_ms = REQUEST_DEADLINE_MS;
+    bounded.deadline_ms = cli->hurries ? HURRIED_DEADLINE_MS : REQUEST_DEADLINE_MS;
     struct error outcome = {.class = ERROR_NONE};
     struct cli_request call = {.cli = cli,
                                .request = &bounded,

@@ -61,6 +61,7 @@ struct cli {
     struct session session; /* open after cli_connect */
     struct client *client;
     struct now now; /* of the last step; 0 before the first */
+    bool hurries;   /* rather no reply than one that keeps a person waiting */
 };
 
 /* Parses argv, runs its command, reports. The streams, terminals and open_session are set; all else

@@ -6,12 +6,10 @@
 enum { HELP_BYTES_MAX = 32 * 1024 };
 
 const struct command *const COMMANDS[] = {
-    &command_clone,     &command_list,   &command_get,
-    &command_why,       &command_extend, &command_protect,
-    &command_hibernate, &command_wake,   &command_reset,
-    &command_delete,    &command_adopt,  &command_pools,
-    &command_golden,    &command_plan,   &command_doctor,
-    &command_version,   &command_help,   NULL,
+    &command_clone,      &command_list,      &command_get,    &command_why,   &command_extend,
+    &command_protect,    &command_hibernate, &command_wake,   &command_reset, &command_delete,
+    &command_adopt,      &command_pools,     &command_golden, &command_plan,  &command_doctor,
+    &command_completion, &command_version,   &command_help,   NULL,
 };
 
 const struct option_row COMMON_OPTIONS[] = {
@@ -19,11 +17,13 @@ const struct option_row COMMON_OPTIONS[] = {
      .letter = 'n',
      .argument = "NAME",
      .help = "the namespace (default: the context's)",
+     .completion = COMPLETE_NAMESPACES,
      OPTION_SETS_TEXT(struct cli_options, namespace)},
     {.name = "kubeconfig",
      .argument = "FILE",
      .help = "the kubeconfig (default: $KUBECONFIG, then a pod's service account, then "
              "~/.kube/config)",
+     .completion = COMPLETE_FILES,
      OPTION_SETS_TEXT(struct cli_options, kubeconfig)},
     {.name = "context",
      .argument = "NAME",
@@ -81,7 +81,7 @@ static void write_overview(const struct cli *cli, struct text *out)
                "usage: %s COMMAND [options]\n\n",
                cli->program);
     for (const struct command *const *at = COMMANDS; *at != NULL; at++) {
-        text_print(out, "  %-9s %-15s %s\n", (*at)->name, (*at)->operands, (*at)->summary);
+        text_print(out, "  %-10s %-15s %s\n", (*at)->name, (*at)->operands, (*at)->summary);
     }
     text_print(out,
                "\n`%s COMMAND --help` says more about each.\n\n"

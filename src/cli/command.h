@@ -13,14 +13,18 @@ struct command {
     const char *details;  /* paragraphs, in lines; NULL: none */
     const char *example;  /* arguments that make sense; NULL: none */
     size_t operand_count_min, operand_count_max;
+    /* Of the first operand: what it has to be (ends with NULL; NULL: any word), else what a shell
+       offers for it. */
+    const char *const *operand_choices;
+    enum completion operand_completion;
     const struct option_row *options; /* besides those that every command has */
     enum exit_code (*run)(struct cli *cli);
 };
 
-extern const struct command command_adopt, command_clone, command_delete, command_doctor,
-    command_extend, command_get, command_golden, command_help, command_hibernate, command_list,
-    command_plan, command_pools, command_protect, command_reset, command_version, command_wake,
-    command_why;
+extern const struct command command_adopt, command_clone, command_completion, command_delete,
+    command_doctor, command_extend, command_get, command_golden, command_help, command_hibernate,
+    command_list, command_plan, command_pools, command_protect, command_reset, command_version,
+    command_wake, command_why;
 
 /* In the order of help; ends with NULL. */
 extern const struct command *const COMMANDS[];

@@ -129,6 +129,7 @@ const struct command command_delete = {
                "server knows no such\nprotection: `kubectl delete` deletes it.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = OPTIONS,
     .run = run,
 };

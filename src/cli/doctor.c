@@ -29,6 +29,7 @@ static const struct option_row OPTIONS[] = {
      .argument = "NAME",
      .environment = "ADJOINT_LEASE_NAMESPACE",
      .help = "where the operator's Lease is (default: looked for in all namespaces)",
+     .completion = COMPLETE_NAMESPACES,
      OPTION_SETS_TEXT(struct cli_options, lease_namespace)},
     {.name = "lease-name",
      .argument = "NAME",
@@ -259,6 +260,7 @@ const struct command command_doctor = {
         "Exit codes: 0 nothing fails; 5 something does; 1 and 2 as ever.\n",
     .example = "adjoint-pools/shop --fsx",
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_POOLS,
     .options = OPTIONS,
     .run = run,
 };

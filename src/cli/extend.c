@@ -93,5 +93,6 @@ const struct command command_extend = {
     .example = "alice 4h",
     .operand_count_min = 2,
     .operand_count_max = 2,
+    .operand_completion = COMPLETE_INSTANCES,
     .run = run,
 };

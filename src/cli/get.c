@@ -65,6 +65,7 @@ const struct command command_get = {
     .summary = "Show an Instance and how to connect to it",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = OPTIONS,
     .run = run,
 };

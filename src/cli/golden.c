@@ -17,6 +17,8 @@ enum { IDENTIFIER_BYTES_MAX = 63, SYSTEM_ID_DIGITS = 19, TEXT_BYTES_MAX = 8 * 10
 #define HANDLE_PREFIX "fsvolsnap-"
 enum { HANDLE_DIGITS_MIN = 8, HANDLE_BYTES_MAX = 28 }; /* FSx API, SnapshotId */
 
+static const char *const VERBS[] = {"import", NULL};
+
 static const struct option_row OPTIONS[] = {
     {.name = "handle",
      .argument = "ID",
@@ -110,10 +112,6 @@ static bool check_identifier(const char *option, const char *value, struct error
 static bool check_typed(const struct cli *cli, struct error *error)
 {
     const struct cli_options *options = &cli->options;
-    if (!text_equal(cli->operands.items[0], "import")) {
-        return error_set(error, ERROR_INVALID, "golden does not know \"%s\", only import",
-                         cli->operands.items[0]);
-    }
     if (cli->operands.items[1][0] == '\0') {
         return error_set(error, ERROR_INVALID, "golden import needs a NAME that is not empty");
     }
@@ -210,6 +208,7 @@ const struct command command_golden = {
                "      --system-id 7423456789012345678 --database shop --owner clerk",
     .operand_count_min = 2,
     .operand_count_max = 2,
+    .operand_choices = VERBS,
     .options = OPTIONS,
     .run = run,
 };

@@ -17,5 +17,6 @@ const struct command command_help = {
     .operands = "[COMMAND]",
     .summary = "Show what a command does",
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_COMMANDS,
     .run = run,
 };

@@ -70,6 +70,7 @@ const struct command command_hibernate = {
     .details = "CloudNativePG deletes the pod and keeps the PVC. Its lifetime goes on meanwhile.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .run = run_hibernate,
 };
 
@@ -84,6 +85,7 @@ const struct command command_wake = {
         "--timeout has\npassed; 1 and 2 as ever.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = WAKE_OPTIONS,
     .run = run_wake,
 };

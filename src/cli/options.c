@@ -63,17 +63,23 @@ static bool set_bool(const struct option_row *row, const char *value, void *targ
     return true;
 }
 
-static bool set_text(const struct option_row *row, const char *value, void *target,
-                     struct error *error)
+bool option_check_choice(const char *const *choices, const char *value, struct error *error)
 {
     cleanup_text struct text known;
     text_init(&known, ERROR_MESSAGE_BYTES);
-    const char *const *choice = row->choices;
+    const char *const *choice = choices;
     for (; choice != NULL && *choice != NULL && !text_equal(*choice, value); choice++) {
-        text_print(&known, "%s%s", choice == row->choices ? "" : ", ", *choice);
+        text_print(&known, "%s%s", choice == choices ? "" : ", ", *choice);
     }
-    if (choice != NULL && *choice == NULL) {
-        return error_set(error, ERROR_INVALID, "\"%s\" is none of %s", value, known.bytes);
+    return choices == NULL || *choice != NULL ||
+           error_set(error, ERROR_INVALID, "\"%s\" is none of %s", value, known.bytes);
+}
+
+static bool set_text(const struct option_row *row, const char *value, void *target,
+                     struct error *error)
+{
+    if (!option_check_choice(row->choices, value, error)) {
+        return false;
     }
     *(const char **)member_of(row, target) = value;
     return true;
@@ -108,7 +114,7 @@ static bool set_number(const struct option_row *row, const char *value, void *ta
     return true;
 }
 
-static bool set(const struct option_row *row, const char *value, void *target, struct error *error)
+bool option_set(const struct option_row *row, const char *value, void *target, struct error *error)
 {
     switch (row->kind) {
     case OPTION_FLAG:
@@ -147,11 +153,11 @@ static bool prefill(const struct option_row *row, void *target, struct error *er
 {
     clear(row, target);
     if (row->fallback != NULL) {
-        bool fits = set(row, row->fallback, target, error);
+        bool fits = option_set(row, row->fallback, target, error);
         assert(fits); /* the table is wrong */
     }
     const char *value = row->environment == NULL ? NULL : getenv(row->environment);
-    return value == NULL || *value == '\0' || set(row, value, target, error) ||
+    return value == NULL || *value == '\0' || option_set(row, value, target, error) ||
            error_wrap(error, "%s", row->environment);
 }
 
@@ -168,7 +174,7 @@ bool options_prefill(const struct option_row *const *tables, void *target, struc
 
 /* ---- the command line ---- */
 
-static bool takes_value(const struct option_row *row)
+bool option_takes_value(const struct option_row *row)
 {
     return row->kind != OPTION_FLAG && row->kind != OPTION_SWITCH;
 }
@@ -206,6 +212,37 @@ static const struct option_row *find_letter(const struct option_row *const *tabl
     return row;
 }
 
+/* What stands behind a letter; NULL: nothing, or other letters. */
+static const char *value_behind(const struct option_row *row, const char *letter)
+{
+    if (letter[1] == '=') {
+        return letter + 2;
+    }
+    return option_takes_value(row) && letter[1] != '\0' ? letter + 1 : NULL;
+}
+
+const struct option_row *options_find(const struct option_row *const *tables, const char *typed,
+                                      const char **out_value)
+{
+    *out_value = NULL;
+    if (typed[0] == '-' && typed[1] == '-') {
+        size_t byte_count = strcspn(typed + 2, "=");
+        bool negated = false;
+        const char *end = typed + 2 + byte_count;
+        *out_value = *end == '=' ? end + 1 : NULL;
+        return find_name(tables, typed + 2, byte_count, &negated);
+    }
+    const struct option_row *row = NULL;
+    for (const char *at = typed + 1; *at != '\0' && *out_value == NULL; at++) {
+        row = find_letter(tables, *at);
+        if (row == NULL) {
+            return NULL;
+        }
+        *out_value = value_behind(row, at);
+    }
+    return row;
+}
+
 static bool refuse_unknown(const struct option_row *const *tables, const char *typed,
                            struct error *error)
 {
@@ -239,7 +276,7 @@ static const char *shift(struct arguments *arguments)
 static bool take_value(const struct option_row *row, const char *value, struct arguments *arguments,
                        void *target, struct error *error)
 {
-    if (value == NULL && !takes_value(row)) {
+    if (value == NULL && !option_takes_value(row)) {
         value = "true";
     }
     if (value == NULL && arguments->count == 0) {
@@ -248,7 +285,7 @@ static bool take_value(const struct option_row *row, const char *value, struct a
     if (value == NULL) {
         value = shift(arguments);
     }
-    return set(row, value, target, error) || error_wrap(error, "--%s", row->name);
+    return option_set(row, value, target, error) || error_wrap(error, "--%s", row->name);
 }
 
 static bool take_long(const struct option_row *const *tables, const char *typed,
@@ -278,11 +315,8 @@ static bool take_short(const struct option_row *const *tables, const char *typed
         if (row == NULL) {
             return refuse_unknown(tables, typed, error);
         }
-        const char *value = NULL;
-        more = !takes_value(row) && at[1] != '=';
-        if (!more && at[1] != '\0') {
-            value = at[1] == '=' ? at + 2 : at + 1;
-        }
+        const char *value = value_behind(row, at);
+        more = value == NULL && !option_takes_value(row);
         if (!take_value(row, value, arguments, target, error)) {
             return false;
         }

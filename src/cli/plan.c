@@ -141,6 +141,7 @@ const struct command command_plan = {
                "them.\n",
     .example = "pool/golden/main --bodies",
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_KEYS,
     .options = OPTIONS,
     .run = run,
 };

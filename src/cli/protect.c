@@ -88,6 +88,7 @@ const struct command command_protect = {
     .example = "alice 7d",
     .operand_count_min = 1,
     .operand_count_max = OPERANDS_WITH_DURATION,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = OPTIONS,
     .run = run,
 };

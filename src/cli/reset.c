@@ -80,6 +80,7 @@ const struct command command_reset = {
         "it\nfailed; 4 --timeout has passed, and the reset goes on; 1 and 2 as ever.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = OPTIONS,
     .run = run,
 };

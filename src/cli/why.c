@@ -279,5 +279,6 @@ const struct command command_why = {
                "first one, because\nthe API server keeps creation times in whole seconds.\n",
     .operand_count_min = 1,
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_INSTANCES,
     .run = run,
 };
