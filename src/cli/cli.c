@@ -93,6 +93,7 @@ bool cli_waits(const struct cli *cli)
 
 struct cli_request {
     struct cli *cli;
+    struct client *client;
     const struct request *request;
     struct text *out_body;
     struct error *error;
@@ -131,7 +132,7 @@ static void take_reply(void *self, const struct reply *reply)
 static int64_t call_step(void *self, struct now now)
 {
     struct cli_request *call = self;
-    struct client *client = call->cli->client;
+    struct client *client = call->client;
     call->cli->now = now;
     client_step(client, now);
     if (!call->replied && call->send_at_ms <= now.mono_ms) {
@@ -143,16 +144,14 @@ static int64_t call_step(void *self, struct now now)
     return call->replied ? SESSION_DONE : call->send_at_ms;
 }
 
-bool cli_call(struct cli *cli, const struct request *request, struct text *out_body,
-              struct error *error)
+static bool call_with(struct cli *cli, struct client *client, const struct request *request,
+                      struct text *out_body, struct error *error)
 {
-    if (!cli_connect(cli, error)) {
-        return false;
-    }
     struct request bounded = *request;
     bounded.deadline_ms = cli->hurries ? HURRIED_DEADLINE_MS : REQUEST_DEADLINE_MS;
     struct error outcome = {.class = ERROR_NONE};
     struct cli_request call = {.cli = cli,
+                               .client = client,
                                .request = &bounded,
                                .out_body = out_body,
                                .error = &outcome,
@@ -163,4 +162,23 @@ bool cli_call(struct cli *cli, const struct request *request, struct text *out_b
         return false;
     }
     return out_body == NULL || text_check(out_body, "the reply", error);
+}
+
+bool cli_call(struct cli *cli, const struct request *request, struct text *out_body,
+              struct error *error)
+{
+    return cli_connect(cli, error) && call_with(cli, cli->client, request, out_body, error);
+}
+
+bool cli_call_elsewhere(struct cli *cli, const char *url, const struct request *request,
+                        struct text *out_body, struct error *error)
+{
+    if (!cli_connect(cli, error)) {
+        return false;
+    }
+    struct client *client =
+        client_new(cli->session.elsewhere(cli->session.self, url), CLI_BODY_BYTES_MAX);
+    bool called = call_with(cli, client, request, out_body, error);
+    client_free(client);
+    return called;
 }

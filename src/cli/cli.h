@@ -36,7 +36,8 @@ struct cli_options {
     const char *golden;
     const char *handle, *system_id, *database, *owner, *driver; /* of a golden */
     int64_t major_version;                                      /* 0: not said */
-    bool dry_run;
+    bool dry_run, client_only;
+    const char *operator_url, *operator_namespace;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
     const char *service_account, *lease_namespace, *lease_name;
@@ -80,6 +81,10 @@ bool cli_waits(const struct cli *cli);
    request is sent again when the server allows it, a few times. Connects when need be. */
 MUST_CHECK bool cli_call(struct cli *cli, const struct request *request, struct text *out_body,
                          struct error *error);
+
+/* The same, of another server: its URL without a path. */
+MUST_CHECK bool cli_call_elsewhere(struct cli *cli, const char *url, const struct request *request,
+                                   struct text *out_body, struct error *error);
 
 /* A result, as it is. */
 void cli_print(struct cli *cli, const char *text);

@@ -204,7 +204,7 @@ static enum exit_code run_with(struct doctor *doctor)
     struct cli *cli = doctor->cli;
     cleanup_json struct json_document *version = NULL;
     struct error error;
-    if (!doctor_get(doctor, "/version", &version, &error) || !read_operand(doctor, &error)) {
+    if (!fetch_json(doctor->cli, "/version", &version, &error) || !read_operand(doctor, &error)) {
         return cli_fail_with(cli, KIND_POOL, &error);
     }
     if (!cli->options.remove_finalizers) {

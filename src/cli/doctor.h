@@ -49,10 +49,7 @@ void doctor_cannot_read(struct doctor *doctor, enum object_kind kind, const stru
 /* FINDING_OK unless the check has found something else. */
 void doctor_all_well(struct doctor *doctor, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* GET path. The document is the caller's (cleanup_json). */
-MUST_CHECK bool doctor_get(struct doctor *doctor, const char *path, struct json_document **out,
-                           struct error *error);
-/* POST of a JSON body. */
+/* POST of a JSON body. The document is the caller's (cleanup_json). */
 MUST_CHECK bool doctor_post(struct doctor *doctor, const char *path, const char *body,
                             struct json_document **out, struct error *error);
 

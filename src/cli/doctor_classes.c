@@ -148,7 +148,7 @@ static void look_at(struct doctor *doctor, const char *name)
                     known->storage_class->provisioner);
         return;
     }
-    if (!doctor_get(doctor, path.bytes, &document, &error)) {
+    if (!fetch_json(doctor->cli, path.bytes, &document, &error)) {
         doctor_cannot_see(doctor, class.subject, &error);
         return;
     }

@@ -97,7 +97,7 @@ static const char *of_config_map(const struct deployment *deployment)
     cleanup_json struct json_document *document = NULL;
     struct error error;
     if (name == NULL ||
-        !doctor_get(doctor,
+        !fetch_json(doctor->cli,
                     arena_print(&doctor->arena, "/api/v1/namespaces/%s/configmaps/%s",
                                 deployment->namespace, name),
                     &document, &error)) {
@@ -177,7 +177,7 @@ void doctor_cloudnativepg(struct doctor *doctor)
 {
     cleanup_json struct json_document *document = NULL;
     struct error error;
-    if (!doctor_get(doctor, DEPLOYMENTS, &document, &error)) {
+    if (!fetch_json(doctor->cli, DEPLOYMENTS, &document, &error)) {
         doctor_cannot_see(doctor, "its Deployment", &error);
         return;
     }

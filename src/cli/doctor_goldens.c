@@ -62,7 +62,7 @@ static void look_at_class(struct doctor *doctor, const char *name)
     cleanup_json struct json_document *document = NULL;
     struct error error;
     const char *path = arena_print(&doctor->arena, SNAPSHOT_CLASSES "/%s", name);
-    if (doctor_get(doctor, path, &document, &error)) {
+    if (fetch_json(doctor->cli, path, &document, &error)) {
         judge_class(doctor, name, json_root(document));
     } else {
         doctor_cannot_see(doctor, arena_print(&doctor->arena, "VolumeSnapshotClass %s", name),
@@ -75,7 +75,7 @@ static void look_at_classes(struct doctor *doctor)
 {
     cleanup_json struct json_document *document = NULL;
     struct error error;
-    if (!doctor_get(doctor, SNAPSHOT_CLASSES, &document, &error)) {
+    if (!fetch_json(doctor->cli, SNAPSHOT_CLASSES, &document, &error)) {
         doctor_cannot_see(doctor, "VolumeSnapshotClasses", &error);
         return;
     }
@@ -94,7 +94,7 @@ static void judge_content(struct doctor *doctor, const struct object *content)
     struct error error;
     const char *name = content->meta.name;
     const char *subject = doctor_name(doctor, content);
-    if (!doctor_get(doctor,
+    if (!fetch_json(doctor->cli,
                     arena_print(&doctor->arena, SNAPSHOTS "/volumesnapshotcontents/%s", name),
                     &document, &error)) {
         doctor_cannot_see(doctor, subject, &error);

@@ -41,7 +41,7 @@ static bool is_served(struct doctor *doctor, const struct group *group)
 {
     cleanup_json struct json_document *document = NULL;
     struct error error;
-    if (!doctor_get(doctor, arena_print(&doctor->arena, "/apis/%s", group->name), &document,
+    if (!fetch_json(doctor->cli, arena_print(&doctor->arena, "/apis/%s", group->name), &document,
                     &error)) {
         if (error.class == ERROR_NOT_FOUND) {
             doctor_find(doctor, FINDING_FAIL, group->name, "is not installed: %s", group->remedy);
@@ -69,7 +69,7 @@ static void look_at(struct doctor *doctor, const struct group *group)
         return;
     }
     const char *path = arena_print(&doctor->arena, "/apis/%s/%s", group->name, group->version);
-    if (!doctor_get(doctor, path, &document, &error)) {
+    if (!fetch_json(doctor->cli, path, &document, &error)) {
         doctor_cannot_see(doctor, group->name, &error);
         return;
     }

@@ -67,22 +67,6 @@ void doctor_cannot_read(struct doctor *doctor, enum object_kind kind, const stru
 
 /* ---- looking ---- */
 
-static bool send(struct doctor *doctor, const struct request *request, struct json_document **out,
-                 struct error *error)
-{
-    cleanup_text struct text reply;
-    text_init(&reply, REPLY_BYTES_MAX);
-    return cli_call(doctor->cli, request, &reply, error) &&
-           json_parse(reply.bytes, reply.length_bytes, out, error);
-}
-
-bool doctor_get(struct doctor *doctor, const char *path, struct json_document **out,
-                struct error *error)
-{
-    struct request request = {.method = METHOD_GET, .path = path};
-    return send(doctor, &request, out, error);
-}
-
 bool doctor_post(struct doctor *doctor, const char *path, const char *body,
                  struct json_document **out, struct error *error)
 {
@@ -91,7 +75,10 @@ bool doctor_post(struct doctor *doctor, const char *path, const char *body,
                               .content_type = "application/json",
                               .body = body,
                               .body_bytes = strlen(body)};
-    return send(doctor, &request, out, error);
+    cleanup_text struct text reply;
+    text_init(&reply, REPLY_BYTES_MAX);
+    return cli_call(doctor->cli, &request, &reply, error) &&
+           json_parse(reply.bytes, reply.length_bytes, out, error);
 }
 
 static bool is_named(const struct doctor *doctor, const char *namespace, const char *name)

@@ -41,7 +41,7 @@ static bool get_leases(struct doctor *doctor, struct json_document **out, struct
 {
     const struct cli_options *options = &doctor->cli->options;
     bool one = options->lease_namespace != NULL;
-    return doctor_get(doctor,
+    return fetch_json(doctor->cli,
                       arena_print(&doctor->arena,
                                   "/apis/coordination.k8s.io/v1%s%s/leases"
                                   "?fieldSelector=metadata.name%%3D%s",

@@ -34,7 +34,7 @@ static bool is_gone(struct doctor *doctor, const struct action *action)
     struct error error;
     text_init(&path, PATH_BYTES_MAX);
     kind_path(kind_of(action->object), action->namespace, action->name, NULL, &path);
-    if (!doctor_get(doctor, path.bytes, &document, &error)) {
+    if (!fetch_json(doctor->cli, path.bytes, &document, &error)) {
         return error.class == ERROR_NOT_FOUND;
     }
     const struct json *uid = json_path(json_root(document), "metadata", "uid", NULL);

@@ -195,7 +195,7 @@ static bool find_service_account(struct asking *asking)
 {
     cleanup_json struct json_document *document = NULL;
     struct error ignored;
-    if (!doctor_get(asking->doctor, DEPLOYMENTS, &document, &ignored)) {
+    if (!fetch_json(asking->doctor->cli, DEPLOYMENTS, &document, &ignored)) {
         return false;
     }
     const struct json *items = json_member(json_root(document), "items");

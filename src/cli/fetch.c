@@ -121,3 +121,12 @@ bool fetch_list(struct cli *cli, const char *namespace, struct fetched *fetched,
     kind_path(kind_of(fetched->kind), namespace, NULL, NULL, &path);
     return text_check(&path, "the namespace", error) && fetch(cli, path.bytes, fetched, error);
 }
+
+bool fetch_json(struct cli *cli, const char *path, struct json_document **out, struct error *error)
+{
+    cleanup_text struct text reply;
+    text_init(&reply, CLI_BODY_BYTES_MAX);
+    struct request request = {.method = METHOD_GET, .path = path};
+    return cli_call(cli, &request, &reply, error) &&
+           json_parse(reply.bytes, reply.length_bytes, out, error);
+}

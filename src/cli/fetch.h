@@ -5,6 +5,7 @@
 #define ADJOINT_CLI_FETCH_H
 
 #include "api/object.h"
+#include "base/json.h"
 #include "cli/cli.h"
 
 struct fetched {
@@ -26,6 +27,10 @@ MUST_CHECK bool fetch_one(struct cli *cli, const char *namespace, const char *na
                           struct fetched *fetched, struct error *error);
 /* namespace NULL: of all. */
 MUST_CHECK bool fetch_list(struct cli *cli, const char *namespace, struct fetched *fetched,
+                           struct error *error);
+
+/* GET path, whatever is there. The document is the caller's (cleanup_json). */
+MUST_CHECK bool fetch_json(struct cli *cli, const char *path, struct json_document **out,
                            struct error *error);
 
 #endif

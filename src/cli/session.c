@@ -13,6 +13,8 @@ struct live {
     struct clock clock;
     struct http_client *client;
     struct http_client_options options;
+    char *other_url;
+    struct http_client *other;
     int64_t (*step)(void *self, struct now now);
     void *step_self;
 };
@@ -38,9 +40,51 @@ static void run(void *self, int64_t (*step)(void *self, struct now now), void *s
     loop_set_step(live->loop, NULL, NULL);
 }
 
+static enum credentials_state get_nothing(void *self, struct credential_set *out,
+                                          struct error *error)
+{
+    const struct live *live = self;
+    (void)error;
+    *out = (struct credential_set){.generation = 1, .server = live->other_url};
+    return CREDENTIALS_READY;
+}
+
+static void invalidate_nothing(void *self, uint64_t generation)
+{
+    (void)self;
+    (void)generation;
+}
+
+static void listen_to_nothing(void *self, void (*changed)(void *listener), void *listener)
+{
+    (void)self;
+    (void)changed;
+    (void)listener;
+}
+
+static void close_other(struct live *live)
+{
+    http_client_free(live->other);
+    memory_free(live->other_url);
+}
+
+static struct transport elsewhere(void *self, const char *url)
+{
+    struct live *live = self;
+    struct credentials nobody = {.get = get_nothing,
+                                 .invalidate = invalidate_nothing,
+                                 .listen = listen_to_nothing,
+                                 .self = live};
+    close_other(live);
+    live->other_url = memory_copy_text(url);
+    live->other = http_client_new(live->loop, nobody, &live->options);
+    return http_client_transport(live->other);
+}
+
 static void close_live(void *self)
 {
     struct live *live = self;
+    close_other(live);
     http_client_free(live->client);
     access_free(live->access);
     loop_free(live->loop);
@@ -64,6 +108,7 @@ bool session_open(const struct access_options *options, struct session *out, str
         .namespace = access_namespace(live->access),
         .description = access_description(live->access),
         .run = run,
+        .elsewhere = elsewhere,
         .close = close_live,
         .self = live,
     };

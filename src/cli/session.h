@@ -19,6 +19,9 @@ struct session {
     /* Calls step whenever something may have happened, and at the mono_ms that it returned last
        (NOW_NEVER: none), until it returns SESSION_DONE. now is the server's (io/clock.h). */
     void (*run)(void *self, int64_t (*step)(void *self, struct now now), void *step_self);
+    /* To another server, by its URL, which gets no credentials. Until it is called again, or the
+       session is closed. */
+    struct transport (*elsewhere)(void *self, const char *url);
     void (*close)(void *self);
     void *self; /* NULL: not open */
 };

@@ -235,6 +235,13 @@ static void run(void *self, int64_t (*step)(void *self, struct now now), void *s
     fail_msg("adj turns and turns; it asked:\n%s", adj->requests.bytes);
 }
 
+static struct transport elsewhere(void *self, const char *url)
+{
+    struct test_adj *adj = self;
+    text_print(&adj->requests, "at %s: ", url);
+    return fake_transport_seam(adj->transport);
+}
+
 static void close_session(void *self)
 {
     const struct test_adj *adj = self;
@@ -253,6 +260,7 @@ static bool open_session(void *opener, const struct access_options *options, str
         .namespace = "dev",
         .description = "context test of a file, server https://test",
         .run = run,
+        .elsewhere = elsewhere,
         .close = close_session,
         .self = adj,
     };

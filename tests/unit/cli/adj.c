@@ -141,7 +141,7 @@ static void verbose_shows_requests(void **state)
 static void version_names_the_api_it_is_for(void **state)
 {
     struct test_adj *adj = *state;
-    assert_int_equal(test_adj_run(adj, "version", NULL), CLI_OK);
+    assert_int_equal(test_adj_run(adj, "version", "--client", NULL), CLI_OK);
     assert_string_equal(test_adj_out(adj), "adj " ADJOINT_VERSION ", for adjoint.dev/v1alpha1\n");
 }
 
@@ -153,10 +153,10 @@ static void a_full_disk_is_an_error(void **state)
     if (full == NULL || null == NULL) {
         skip();
     }
-    char words[][8] = {"adj", "version"};
-    char *argv[] = {words[0], words[1]};
+    char words[][16] = {"adj", "version", "--client"};
+    char *argv[] = {words[0], words[1], words[2]};
     struct cli cli = {.out = full, .err = null};
-    assert_int_equal(cli_execute(&cli, 2, argv), CLI_ERROR);
+    assert_int_equal(cli_execute(&cli, 3, argv), CLI_ERROR);
     fclose(full);
     fclose(null);
 }
@@ -164,9 +164,9 @@ static void a_full_disk_is_an_error(void **state)
 static void it_runs_as_a_process(void **state)
 {
     (void)state;
-    char words[][8] = {"adj", "version"};
-    char *argv[] = {words[0], words[1], NULL};
-    assert_int_equal(adj_main(2, argv), 0);
+    char words[][16] = {"adj", "version", "--client"};
+    char *argv[] = {words[0], words[1], words[2], NULL};
+    assert_int_equal(adj_main(3, argv), 0);
     assert_int_equal(adj_main(0, argv), CLI_USAGE);
 }
 
