@@ -37,7 +37,7 @@ struct cli_options {
     const char *handle, *system_id, *database, *owner, *driver; /* of a golden */
     int64_t major_version;                                      /* 0: not said */
     bool dry_run, client_only;
-    const char *operator_url, *operator_namespace;
+    const char *operator_url, *operator_namespace, *file;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
     const char *service_account, *lease_namespace, *lease_name;

@@ -25,18 +25,7 @@ static const struct option_row OPTIONS[] = {
      .help = "the operator's, whose rights are asked for (default: of the chart's Deployment, else "
              "yours)",
      OPTION_SETS_TEXT(struct cli_options, service_account)},
-    {.name = "lease-namespace",
-     .argument = "NAME",
-     .environment = "ADJOINT_LEASE_NAMESPACE",
-     .help = "where the operator's Lease is (default: looked for in all namespaces)",
-     .completion = COMPLETE_NAMESPACES,
-     OPTION_SETS_TEXT(struct cli_options, lease_namespace)},
-    {.name = "lease-name",
-     .argument = "NAME",
-     .environment = "ADJOINT_LEASE_NAME",
-     .fallback = "adjoint-operator",
-     .help = "the operator's Lease",
-     OPTION_SETS_TEXT(struct cli_options, lease_name)},
+    OPTIONS_LEASE,
     {.name = "remove-finalizers",
      .help = "instead: let go of what is being deleted after the operator is gone",
      OPTION_SETS_FLAG(struct cli_options, remove_finalizers)},
@@ -150,16 +139,21 @@ static void print_json(const struct doctor *doctor)
     cli_print(doctor->cli, out.bytes);
 }
 
+static void write_lines(const struct doctor *doctor, struct text *out)
+{
+    for (size_t i = 0; i < doctor->finding_count; i++) {
+        const struct finding *finding = &doctor->findings[i];
+        bool has_subject = finding->subject != NULL;
+        text_print(out, "%-5s %-14s %s%s%s\n", level_name(finding->level), finding->check,
+                   has_subject ? finding->subject : "", has_subject ? ": " : "", finding->message);
+    }
+}
+
 static void print_lines(const struct doctor *doctor)
 {
     cleanup_text struct text out;
     text_init(&out, TEXT_BYTES_MAX);
-    for (size_t i = 0; i < doctor->finding_count; i++) {
-        const struct finding *finding = &doctor->findings[i];
-        bool has_subject = finding->subject != NULL;
-        text_print(&out, "%-5s %-14s %s%s%s\n", level_name(finding->level), finding->check,
-                   has_subject ? finding->subject : "", has_subject ? ": " : "", finding->message);
-    }
+    write_lines(doctor, &out);
     cli_print(doctor->cli, out.bytes);
     cli_say(doctor->cli, "%zu ok, %zu warn, %zu FAIL%s", doctor->counts[FINDING_OK],
             doctor->counts[FINDING_WARN], doctor->counts[FINDING_FAIL],
@@ -197,6 +191,15 @@ static enum exit_code examine(struct doctor *doctor)
         print_json(doctor);
     }
     return doctor->counts[FINDING_FAIL] > 0 ? CLI_UNHEALTHY : CLI_OK;
+}
+
+void doctor_write(struct cli *cli, struct text *out)
+{
+    struct doctor doctor;
+    doctor_init(&doctor, cli);
+    run_checks(&doctor);
+    write_lines(&doctor, out);
+    doctor_release(&doctor);
 }
 
 static enum exit_code run_with(struct doctor *doctor)

@@ -63,6 +63,24 @@ const char *doctor_name(struct doctor *doctor, const struct object *object); /* 
    it. */
 MUST_CHECK bool doctor_leader(struct doctor *doctor, const char **out_holder, struct error *error);
 
+/* What its checks find in all of the cluster, as the command prints it. Connected; with the options
+   of OPTIONS_LEASE. */
+void doctor_write(struct cli *cli, struct text *out);
+
+/* Which Lease is the operator's. */
+#define OPTIONS_LEASE                                                                              \
+    {.name = "lease-namespace",                                                                    \
+     .argument = "NAME",                                                                           \
+     .environment = "ADJOINT_LEASE_NAMESPACE",                                                     \
+     .help = "where the operator's Lease is (default: looked for in all namespaces)",              \
+     .completion = COMPLETE_NAMESPACES,                                                            \
+     OPTION_SETS_TEXT(struct cli_options, lease_namespace)},                                       \
+    {                                                                                              \
+        .name = "lease-name", .argument = "NAME", .environment = "ADJOINT_LEASE_NAME",             \
+        .fallback = "adjoint-operator", .help = "the operator's Lease",                            \
+        OPTION_SETS_TEXT(struct cli_options, lease_name)                                           \
+    }
+
 void doctor_kinds(struct doctor *doctor);
 void doctor_operator(struct doctor *doctor);
 void doctor_rights(struct doctor *doctor);
