@@ -24,6 +24,7 @@ struct request {
     /* A watch has a connection of its own and no deadline for the whole: deadline_ms is then the
        longest silence between two bytes. For other calls it bounds the whole call. > 0. */
     bool watch;
+    bool list; /* a watch follows: it takes over this call's connection */
     int64_t deadline_ms;
 };
 

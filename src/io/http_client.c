@@ -6,9 +6,11 @@
    Plain calls share the connections of the present endpoint. When credentials change in what a
    connection depends on, a new endpoint is made; the old one closes its connections with its last
    call, so that a rotated client certificate or authority is used from the next request on.
-   Watches are in a set of connections of their own, which keeps none: a watch cannot wait for, nor
-   be waited for by, a plain call, and one that is open when credentials change stays open; the
-   server has let it in and ends it within minutes.
+   Watches are in a set of connections of their own, which keeps none of theirs: a watch cannot wait
+   for, nor be waited for by, a plain call, and one that is open when credentials change stays open;
+   the server has let it in and ends it within minutes. A list is in that set, too, and leaves its
+   connection to the watch that follows: at a start, two for each kind would be made and one of them
+   kept for nothing, at 50 KB each.
 
    What the credentials report is noted and acted upon when the clock fires, since they may report
    from inside a call that was made here. */
@@ -130,7 +132,7 @@ static void try_call(struct http_client *client, struct call *call)
         end_in_next_turn(call);
         return;
     }
-    struct http_connections *connections = call->request.watch
+    struct http_connections *connections = call->request.watch || call->request.list
                                                ? client->watch_connections
                                                : http_endpoint_connections(client->endpoint);
     if (!http_call_run(call, &set, client->endpoint, connections, &call->error)) {

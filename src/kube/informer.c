@@ -188,6 +188,7 @@ static void start_call(struct informer *informer, struct now now)
         .method = METHOD_GET,
         .path = path.bytes,
         .watch = watch,
+        .list = !watch,
         .deadline_ms =
             watch ? informer->options->watch_silence_ms : informer->options->list_deadline_ms,
     };

@@ -190,6 +190,36 @@ static void a_watch_takes_no_kept_connection_and_leaves_none(void **state)
     close_pair(&pair);
 }
 
+static void a_watch_takes_over_the_connection_of_its_list(void **state)
+{
+    (void)state;
+    static const struct test_step lists_then_watches[] = {
+        {.kind = TEST_READ},
+        {.kind = TEST_ANSWER, .text = "{}"},
+        {.kind = TEST_READ},
+        {.kind = TEST_SEND, .text = CHUNKED_HEAD "5\r\nevent\r\n0\r\n\r\n"},
+        {.kind = TEST_HOLD}};
+    const struct test_step *const scripts[] = {lists_then_watches, serves, NULL};
+    struct pair pair;
+    open_pair(&pair, scripts);
+    struct request requests[] = {test_request(METHOD_GET, "/w"), test_watch("/w")};
+    requests[0].list = true;
+    for (size_t i = 0; i < 2; i++) {
+        struct test_call call;
+        test_call_run(&call, &pair.client, &requests[i]);
+        assert_int_equal(call.error.class, ERROR_NONE);
+        assert_string_equal(call.body.bytes, i == 0 ? "{}" : "event");
+        test_call_release(&call);
+        assert_plain_call_works(&pair);
+    }
+    const int connections[] = {0, 1, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(test_server_request_connection(pair.server, i), connections[i]);
+    }
+    assert_int_equal(test_server_open_count(pair.server), 1);
+    close_pair(&pair);
+}
+
 static bool three_are_open(void *self)
 {
     return test_server_request_count(self) == 3;
@@ -261,6 +291,7 @@ int main(void)
         cmocka_unit_test(a_plain_calls_deadline_is_for_the_whole),
         cmocka_unit_test(a_black_hole_ends_a_plain_call),
         cmocka_unit_test(a_watch_takes_no_kept_connection_and_leaves_none),
+        cmocka_unit_test(a_watch_takes_over_the_connection_of_its_list),
         cmocka_unit_test(plain_calls_do_not_wait_for_watches),
         cmocka_unit_test(a_cancelled_watch_closes_and_is_not_heard_of_again),
         cmocka_unit_test(one_that_closed_before_its_head_is_opened_once_more),

@@ -32,6 +32,7 @@ static void the_first_list_is_a_quorum_read_in_pages_and_then_it_watches(void **
     informer_fixture_step(fixture, 1);
     assert_string_equal(informer_fixture_call(fixture)->request.path, "/api/v1/namespaces?limit=2");
     assert_false(informer_fixture_call(fixture)->request.watch);
+    assert_true(informer_fixture_call(fixture)->request.list);
     informer_fixture_list(fixture, "10", "a+b/c=", NAMESPACE("a", "1") "," NAMESPACE("b", "2"));
     assert_false(informer_synced(fixture->informer));
     assert_string_equal(informer_fixture_call(fixture)->request.path,
@@ -40,6 +41,7 @@ static void the_first_list_is_a_quorum_read_in_pages_and_then_it_watches(void **
     assert_true(informer_synced(fixture->informer));
     informer_fixture_assert_heard(fixture, "+a +b +c ");
     assert_true(informer_fixture_call(fixture)->request.watch);
+    assert_false(informer_fixture_call(fixture)->request.list);
     assert_int_equal(informer_fixture_call(fixture)->request.deadline_ms,
                      fixture->options.watch_silence_ms);
     informer_fixture_assert_path_has(fixture, "?watch=1&allowWatchBookmarks=true&timeoutSeconds=");
