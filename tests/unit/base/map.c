@@ -180,6 +180,27 @@ static void adding_and_removing_for_long_does_not_grow_the_table(void **state)
     map_release(&map);
 }
 
+static void removal_gives_the_table_back_and_keeps_what_is_left(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 };
+    static char keys[COUNT][KEY_BYTES];
+    struct map map;
+    map_init(&map);
+    for (size_t i = 0; i < COUNT; i++) {
+        (void)snprintf(keys[i], KEY_BYTES, "pvc-%zu", i);
+        map_put(&map, keys[i], &values[i]);
+    }
+    for (size_t left = COUNT; left > 0; left--) {
+        assert_ptr_equal(map_get(&map, keys[0]), &values[0]);
+        assert_ptr_equal(map_remove(&map, keys[left - 1]), &values[left - 1]);
+        assert_true(map.capacity == FIRST_CAPACITY || map.capacity <= map.count * 8);
+    }
+    assert_int_equal(map.count, 0);
+    assert_int_equal(map.capacity, FIRST_CAPACITY);
+    map_release(&map);
+}
+
 static void next_gives_every_entry_once(void **state)
 {
     (void)state;
@@ -250,6 +271,7 @@ int main(void)
         cmocka_unit_test(removal_keeps_colliding_keys),
         cmocka_unit_test(removal_keeps_colliding_keys_around_the_end),
         cmocka_unit_test(adding_and_removing_for_long_does_not_grow_the_table),
+        cmocka_unit_test(removal_gives_the_table_back_and_keeps_what_is_left),
         cmocka_unit_test(next_gives_every_entry_once),
         cmocka_unit_test(behaves_as_an_array_would),
     };
