@@ -1,43 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In the place of base/memory: a quarter of a run is allocation, most of it of trees that live for
-   one request, so what is freed waits in a list of its size for the next of that size, and nothing
-   is given back before the end. Sanitizers want the heap as it is, and get base/memory.
+   one request. Nothing is given back before the end. Sanitizers want the heap as it is, and get
+   base/memory.
 
-   In front of each block is its class, in as many bytes as alignment asks for. */
+   Small blocks are in pages of one size, found from a block's address, so that a node of a tree is
+   one line of the cache and nothing else is touched for it. A page that is empty begins anew: what
+   is taken together is together again, however it was freed. Larger blocks wait in a list of their
+   size for the next of that size. */
 #include "base/memory.h"
 
 #if !defined(__SANITIZE_ADDRESS__)
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
-    HEADER_BYTES = _Alignof(max_align_t),
-    STEP_BYTES = 16, /* classes below SMALL_BYTES are so far apart, those above it double */
+    STEP_BYTES = 16, /* sizes of small blocks are so far apart, those of larger ones double */
     SMALL_BYTES = 1024,
     SMALL_CLASSES = SMALL_BYTES / STEP_BYTES,
-    LARGE_CLASSES = 10, /* the largest is of 1 MiB */
-    CLASS_COUNT = SMALL_CLASSES + LARGE_CLASSES,
-    SLAB_BYTES = 1024 * 1024,
+    LARGE_CLASSES = 11, /* from 2 KiB to 2 MiB; larger ones are the C heap's */
+    PAGE_BYTES = 32 * 1024,
+    CHUNK_BYTES = 2 * 1024 * 1024, /* a huge page */
 };
 
-struct block {
-    size_t class; /* CLASS_COUNT: of the C heap */
-    size_t bytes; /* without the header */
-};
+/* As much of the address space as no run comes near; what of it is touched is all that counts. */
+#define SPACE_BYTES ((size_t)64 * 1024 * 1024 * 1024)
 
 struct freed {
     struct freed *next;
 };
 
+/* At the beginning of its PAGE_BYTES. */
+struct page {
+    _Alignas(64) struct page *next; /* of those with room */
+    struct freed *freed;
+    char *at; /* behind it nothing was ever taken */
+    size_t block_bytes, used_count;
+    bool has_room; /* it is in the list of its class */
+};
+
+/* In front of a large block. */
+struct large {
+    _Alignas(max_align_t) size_t class, bytes;
+};
+
 static struct {
-    struct freed *freed[CLASS_COUNT];
-    char *at;
-    size_t left_bytes;
+    char *space, *space_at, *space_end;
+    struct page *pages[SMALL_CLASSES]; /* with room, the one in use first */
+    struct freed *large[LARGE_CLASSES + 1];
 } heap;
 
 static _Noreturn void end_out_of_memory(void)
@@ -46,64 +63,145 @@ static _Noreturn void end_out_of_memory(void)
     _Exit(EXIT_FAILURE);
 }
 
-static size_t class_of(size_t bytes, size_t *out_bytes)
+static bool is_small(const void *memory)
 {
-    if (bytes <= SMALL_BYTES) {
-        size_t class = bytes == 0 ? 0 : (bytes - 1) / STEP_BYTES;
-        *out_bytes = (class + 1) * STEP_BYTES;
-        return class;
+    uintptr_t at = (uintptr_t)memory;
+    return at >= (uintptr_t)heap.space && at < (uintptr_t)heap.space_end;
+}
+
+static struct page *page_of(void *memory)
+{
+    char *at = memory;
+    return (struct page *)(at - (uintptr_t)memory % PAGE_BYTES);
+}
+
+/* ---- small blocks ---- */
+
+static void reserve(void)
+{
+    char *space = mmap(NULL, SPACE_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space == MAP_FAILED) {
+        end_out_of_memory();
     }
-    size_t class = SMALL_CLASSES;
+    (void)madvise(space, SPACE_BYTES, MADV_HUGEPAGE);
+    heap.space_end = space + SPACE_BYTES;
+    heap.space = heap.space_at = space + CHUNK_BYTES - (uintptr_t)space % CHUNK_BYTES;
+}
+
+static struct page *begin_page(size_t class)
+{
+    if (heap.space == NULL) {
+        reserve();
+    }
+    if (heap.space_end - heap.space_at < PAGE_BYTES) {
+        end_out_of_memory();
+    }
+    struct page *page = (struct page *)heap.space_at;
+    heap.space_at += PAGE_BYTES;
+    *page = (struct page){
+        .at = (char *)(page + 1), .block_bytes = (class + 1) * STEP_BYTES, .has_room = true};
+    heap.pages[class] = page;
+    return page;
+}
+
+static bool is_full(const struct page *page)
+{
+    return page->freed == NULL && page->at + page->block_bytes > (const char *)page + PAGE_BYTES;
+}
+
+/* The first page of the class that has room. */
+static struct page *page_with_room(size_t class)
+{
+    struct page *page = heap.pages[class];
+    while (page != NULL && is_full(page)) {
+        page->has_room = false;
+        page = heap.pages[class] = page->next;
+    }
+    return page == NULL ? begin_page(class) : page;
+}
+
+static void *take_small(size_t bytes)
+{
+    struct page *page = page_with_room(bytes == 0 ? 0 : (bytes - 1) / STEP_BYTES);
+    page->used_count++;
+    if (page->freed != NULL) {
+        struct freed *taken = page->freed;
+        page->freed = taken->next;
+        return taken;
+    }
+    char *taken = page->at;
+    page->at += page->block_bytes;
+    return taken;
+}
+
+static void free_small(void *memory)
+{
+    struct page *page = page_of(memory);
+    struct freed *freed = memory;
+    freed->next = page->freed;
+    page->freed = freed;
+    page->used_count--;
+    struct page **of_class = &heap.pages[page->block_bytes / STEP_BYTES - 1];
+    if (!page->has_room) {
+        page->has_room = true;
+        page->next = *of_class;
+        *of_class = page;
+    }
+    if (page->used_count == 0) {
+        page->freed = NULL;
+        page->at = (char *)(page + 1);
+    }
+}
+
+/* ---- large blocks ---- */
+
+static size_t large_class(size_t bytes, size_t *out_bytes)
+{
+    size_t class = 0;
     size_t class_bytes = SMALL_BYTES * 2;
-    while (class < CLASS_COUNT && class_bytes < bytes) {
+    while (class < LARGE_CLASSES && class_bytes < bytes) {
         class ++;
         class_bytes *= 2;
     }
-    *out_bytes = class < CLASS_COUNT ? class_bytes : bytes;
+    *out_bytes = class < LARGE_CLASSES ? class_bytes : bytes;
     return class;
 }
 
-static char *take_from_c_heap(size_t bytes)
+static void *take_large(size_t bytes)
 {
-    char *taken = malloc(bytes);
-    if (taken == NULL) {
+    size_t class_bytes = 0;
+    size_t class = large_class(bytes, &class_bytes);
+    struct freed *taken = heap.large[class];
+    if (class < LARGE_CLASSES && taken != NULL) {
+        heap.large[class] = taken->next;
+        return taken;
+    }
+    struct large *block = malloc(sizeof(*block) + class_bytes);
+    if (block == NULL) {
         end_out_of_memory();
     }
-    return taken;
+    *block = (struct large){.class = class, .bytes = class_bytes};
+    return block + 1;
 }
 
-static char *cut(size_t bytes)
+static void free_large(void *memory)
 {
-    if (bytes > SLAB_BYTES / 4) {
-        return take_from_c_heap(bytes);
+    struct large *block = (struct large *)memory - 1;
+    if (block->class == LARGE_CLASSES) {
+        free(block);
+        return;
     }
-    if (bytes > heap.left_bytes) {
-        heap.at = take_from_c_heap(SLAB_BYTES);
-        heap.left_bytes = SLAB_BYTES;
-    }
-    char *taken = heap.at;
-    heap.at += bytes;
-    heap.left_bytes -= bytes;
-    return taken;
+    struct freed *freed = memory;
+    freed->next = heap.large[block->class];
+    heap.large[block->class] = freed;
 }
+
+/* ---- base/memory.h ---- */
 
 static void *take(size_t bytes)
 {
-    size_t class_bytes = 0;
-    size_t class = class_of(bytes, &class_bytes);
-    if (class < CLASS_COUNT && heap.freed[class] != NULL) {
-        struct freed *taken = heap.freed[class];
-        heap.freed[class] = taken->next;
-        return taken;
-    }
-    struct block *block = (struct block *)cut(HEADER_BYTES + class_bytes);
-    *block = (struct block){.class = class, .bytes = class_bytes};
-    return (char *)block + HEADER_BYTES;
-}
-
-static struct block *block_of(void *memory)
-{
-    return (struct block *)((char *)memory - HEADER_BYTES);
+    return bytes <= SMALL_BYTES ? take_small(bytes) : take_large(bytes);
 }
 
 void memory_free(void *memory)
@@ -111,14 +209,11 @@ void memory_free(void *memory)
     if (memory == NULL) {
         return;
     }
-    struct block *block = block_of(memory);
-    if (block->class == CLASS_COUNT) {
-        free(block);
-        return;
+    if (is_small(memory)) {
+        free_small(memory);
+    } else {
+        free_large(memory);
     }
-    struct freed *freed = memory;
-    freed->next = heap.freed[block->class];
-    heap.freed[block->class] = freed;
 }
 
 static size_t total_bytes(size_t count, size_t size_bytes)
@@ -136,13 +231,18 @@ void *memory_new(size_t count, size_t size_bytes)
     return memset(take(bytes), 0, bytes);
 }
 
+static size_t bytes_of(void *memory)
+{
+    return is_small(memory) ? page_of(memory)->block_bytes : ((struct large *)memory - 1)->bytes;
+}
+
 void *memory_resize(void *memory, size_t count, size_t size_bytes)
 {
     size_t bytes = total_bytes(count, size_bytes);
     if (memory == NULL) {
         return take(bytes);
     }
-    size_t had_bytes = block_of(memory)->bytes;
+    size_t had_bytes = bytes_of(memory);
     if (bytes <= had_bytes) {
         return memory;
     }
