@@ -28,11 +28,15 @@ void text_clear(struct text *text);
 
 void text_append(struct text *text, const char *string);
 void text_append_bytes(struct text *text, const char *bytes, size_t byte_count);
-void text_append_char(struct text *text, char byte);
+static inline void text_append_char(struct text *text, char byte);
 void text_append_int64(struct text *text, int64_t number);
 /* Percent-encoded (RFC 3986): all but letters, digits and -._~ */
 void text_append_encoded(struct text *text, const char *string);
 void text_print(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Room for so many bytes more, for the caller to fill: they are part of the text, NUL behind them.
+   NULL if they do not fit. Good until the text is touched again. */
+char *text_extend(struct text *text, size_t byte_count);
 
 /* ERROR_LIMIT if anything did not fit; `what` names it in the message. */
 MUST_CHECK bool text_check(const struct text *text, const char *what, struct error *error);
@@ -47,5 +51,16 @@ bool text_ends_with(const char *string, const char *suffix);
 
 /* A whole decimal number, nothing around it; ERROR_INVALID otherwise. */
 MUST_CHECK bool text_parse_int64(const char *string, int64_t *out_number, struct error *error);
+
+/* Here, because a body is written by them. */
+static inline void text_append_char(struct text *text, char byte)
+{
+    if (text->overflowed || text->length_bytes + 1 >= text->capacity_bytes) {
+        text_append_bytes(text, &byte, 1);
+        return;
+    }
+    text->bytes[text->length_bytes++] = byte;
+    text->bytes[text->length_bytes] = '\0';
+}
 
 #endif

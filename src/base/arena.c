@@ -34,6 +34,7 @@
 enum {
     FIRST_BLOCK_BYTES = 1024,
     BLOCK_BYTES_MAX = 64 * 1024,
+    LINE_BYTES = 256,
     ALIGNMENT_BYTES = _Alignof(max_align_t),
 };
 
@@ -145,17 +146,23 @@ char *arena_print(struct arena *arena, const char *format, ...)
     return printed;
 }
 
+/* Most is a name or a line, and is printed once. */
 char *arena_print_list(struct arena *arena, const char *format, va_list arguments)
 {
     assert(format != NULL);
-    va_list measured;
-    va_copy(measured, arguments);
-    int length = vsnprintf(NULL, 0, format, measured);
-    va_end(measured);
+    char line[LINE_BYTES];
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(line, sizeof(line), format, arguments);
     assert(length >= 0);
 
     size_t byte_count = (size_t)length + 1;
     char *printed = take_bytes(arena, byte_count, 1);
-    (void)vsnprintf(printed, byte_count, format, arguments);
+    if (byte_count <= sizeof(line)) {
+        memcpy(printed, line, byte_count);
+    } else {
+        (void)vsnprintf(printed, byte_count, format, again);
+    }
+    va_end(again);
     return printed;
 }

@@ -4,6 +4,7 @@
 #include "base/json_spelling.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { ESCAPE_BYTES_MAX = 6 };
@@ -71,19 +72,62 @@ static size_t spell_special(unsigned char byte, char *out)
     return ESCAPE_BYTES_MAX;
 }
 
+/* Whether one of eight bytes is not plain: of a byte below a limit, and so of a zero, subtraction
+   borrows into the highest bit. */
+static bool has_special(uint64_t bytes)
+{
+    const uint64_t each = 0x0101010101010101;
+    uint64_t quotes = bytes ^ each * '"';
+    uint64_t backslashes = bytes ^ each * '\\';
+    uint64_t borrowed = ((bytes - each * ' ') & ~bytes) | ((quotes - each) & ~quotes) |
+                        ((backslashes - each) & ~backslashes);
+    return (borrowed & each * 0x80) != 0;
+}
+
+/* How many at the beginning are spelled as they are. */
+static size_t count_plain(const char *bytes, size_t byte_count)
+{
+    size_t at = 0;
+    uint64_t eight;
+    while (at + sizeof(eight) <= byte_count) {
+        memcpy(&eight, bytes + at, sizeof(eight));
+        if (has_special(eight)) {
+            break;
+        }
+        at += sizeof(eight);
+    }
+    while (at < byte_count && is_plain((unsigned char)bytes[at])) {
+        at++;
+    }
+    return at;
+}
+
 void json_spelling_append(struct text *text, const char *bytes, size_t byte_count)
 {
     size_t at = 0;
     while (at < byte_count) {
-        size_t begin = at;
-        while (at < byte_count && is_plain((unsigned char)bytes[at])) {
-            at++;
-        }
-        text_append_bytes(text, bytes + begin, at - begin);
+        size_t plain = count_plain(bytes + at, byte_count - at);
+        text_append_bytes(text, bytes + at, plain);
+        at += plain;
         if (at < byte_count) {
             char escape[ESCAPE_BYTES_MAX];
             text_append_bytes(text, escape, spell_special((unsigned char)bytes[at++], escape));
         }
+    }
+}
+
+void json_spelling_quote(struct text *text, const char *bytes, size_t byte_count)
+{
+    if (count_plain(bytes, byte_count) < byte_count) {
+        text_append_char(text, '"');
+        json_spelling_append(text, bytes, byte_count);
+        text_append_char(text, '"');
+        return;
+    }
+    char *quoted = text_extend(text, byte_count + 2);
+    if (quoted != NULL) {
+        quoted[0] = quoted[byte_count + 1] = '"';
+        memcpy(quoted + 1, bytes, byte_count);
     }
 }
 

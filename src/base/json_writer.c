@@ -63,18 +63,11 @@ void json_end_array(struct json_writer *writer)
     end_container(writer, ']');
 }
 
-static void write_quoted(struct json_writer *writer, const char *string)
-{
-    text_append_char(writer->text, '"');
-    json_spelling_append(writer->text, string, strlen(string));
-    text_append_char(writer->text, '"');
-}
-
 void json_write_key(struct json_writer *writer, const char *key)
 {
     assert(writer->depth > 0 && !writer->after_key);
     begin_value(writer);
-    write_quoted(writer, key);
+    json_spelling_quote(writer->text, key, strlen(key));
     text_append_char(writer->text, ':');
     writer->after_key = true;
 }
@@ -86,7 +79,7 @@ void json_write_string(struct json_writer *writer, const char *string)
         return;
     }
     begin_value(writer);
-    write_quoted(writer, string);
+    json_spelling_quote(writer->text, string, strlen(string));
 }
 
 void json_write_int64(struct json_writer *writer, int64_t number)

@@ -79,13 +79,15 @@ void text_append_bytes(struct text *text, const char *bytes, size_t byte_count)
     text->bytes[text->length_bytes] = '\0';
 }
 
-void text_append_char(struct text *text, char byte)
+char *text_extend(struct text *text, size_t byte_count)
 {
-    if (!make_room(text, 1)) {
-        return;
+    if (!make_room(text, byte_count)) {
+        return NULL;
     }
-    text->bytes[text->length_bytes++] = byte;
+    char *extension = text->bytes + text->length_bytes;
+    text->length_bytes += byte_count;
     text->bytes[text->length_bytes] = '\0';
+    return extension;
 }
 
 /* Most of what is printed is numbers, and printf takes twenty times as long. */
@@ -104,23 +106,26 @@ void text_append_int64(struct text *text, int64_t number)
     text_append_bytes(text, digits + at, sizeof(digits) - at);
 }
 
+/* Most fits into what is there, and is printed once. */
 void text_print(struct text *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    va_list measured;
-    va_copy(measured, arguments);
-    int length = vsnprintf(NULL, 0, format, measured);
-    va_end(measured);
-    assert(length >= 0);
-
-    if (make_room(text, (size_t)length)) {
-        size_t space = text->capacity_bytes - text->length_bytes;
-        int written = vsnprintf(text->bytes + text->length_bytes, space, format, arguments);
-        assert(written == length);
-        text->length_bytes += (size_t)written;
-    }
+    va_list again;
+    va_copy(again, arguments);
+    size_t space = text->capacity_bytes - text->length_bytes;
+    int length = vsnprintf(text->bytes + text->length_bytes, space, format, arguments);
     va_end(arguments);
+    assert(length >= 0);
+    bool fits = !text->overflowed && (size_t)length < space;
+    if (!fits) {
+        text->bytes[text->length_bytes] = '\0';
+    }
+    char *extension = text_extend(text, (size_t)length);
+    if (extension != NULL && !fits) {
+        (void)vsnprintf(extension, (size_t)length + 1, format, again);
+    }
+    va_end(again);
 }
 
 void text_append_encoded(struct text *text, const char *string)

@@ -4,6 +4,7 @@
    the fewest digits that read back as itself. */
 #include "sim/value.h"
 
+#include "base/json_spelling.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -40,40 +41,9 @@ static void print_number(struct text *out, double number)
     text_append(out, digits);
 }
 
-static const char ESCAPED[] = "\"\\\b\f\n\r\t";
-static const char ESCAPES[] = "\"\\bfnrt";
-
-static void print_escape(struct text *out, unsigned char byte)
-{
-    const char *found = byte == '\0' ? NULL : strchr(ESCAPED, byte);
-    if (found == NULL) {
-        text_print(out, "\\u%04x", byte);
-        return;
-    }
-    text_append_char(out, '\\');
-    text_append_char(out, ESCAPES[found - ESCAPED]);
-}
-
-static bool needs_escape(unsigned char byte)
-{
-    return byte < ' ' || byte == '"' || byte == '\\';
-}
-
 static void print_string(struct text *out, const char *string)
 {
-    text_append_char(out, '"');
-    const char *at = string;
-    while (*at != '\0') {
-        const char *begin = at;
-        while (*at != '\0' && !needs_escape((unsigned char)*at)) {
-            at++;
-        }
-        text_append_bytes(out, begin, (size_t)(at - begin));
-        if (*at != '\0') {
-            print_escape(out, (unsigned char)*at++);
-        }
-    }
-    text_append_char(out, '"');
+    json_spelling_quote(out, string, strlen(string));
 }
 
 static void print_value(struct text *out, const cJSON *value);

@@ -38,6 +38,30 @@ static void spells_long_strings(void **state)
     assert_string_equal(spelled.bytes, expected.bytes);
 }
 
+/* Eight bytes are looked at together. */
+static void finds_what_is_special_wherever_it_is(void **state)
+{
+    (void)state;
+    enum { LENGTH = 20 };
+    for (int at = 0; at < LENGTH; at++) {
+        for (int byte = 1; byte < 256; byte++) {
+            char bytes[LENGTH + 1] = "xxxxxxxxxxxxxxxxxxxx";
+            cleanup_text struct text spelled;
+            cleanup_text struct text quoted;
+            text_init(&spelled, 1000);
+            text_init(&quoted, 1000);
+            bytes[at] = (char)byte;
+            json_spelling_append(&spelled, bytes, LENGTH);
+            json_spelling_quote(&quoted, bytes, LENGTH);
+            bool special = byte < ' ' || byte == '"' || byte == '\\';
+            assert_int_equal(spelled.length_bytes > LENGTH, special);
+            assert_memory_equal(quoted.bytes + 1, spelled.bytes, spelled.length_bytes);
+            assert_int_equal(quoted.length_bytes, spelled.length_bytes + 2);
+            assert_int_equal(quoted.bytes[quoted.length_bytes - 1], '"');
+        }
+    }
+}
+
 static void normalizes_to_the_shortest(void **state)
 {
     (void)state;
@@ -89,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spells_only_what_must_be),
         cmocka_unit_test(spells_long_strings),
+        cmocka_unit_test(finds_what_is_special_wherever_it_is),
         cmocka_unit_test(normalizes_to_the_shortest),
         cmocka_unit_test(compares_what_is_meant),
     };

@@ -119,6 +119,19 @@ static void a_print_may_be_longer_than_the_first_memory(void **state)
     assert_int_equal(text.bytes[50000], '7');
 }
 
+static void an_extension_is_part_of_the_text(void **state)
+{
+    (void)state;
+    cleanup_text struct text text;
+    text_init(&text, 8);
+    text_append(&text, "ab");
+    memcpy(text_extend(&text, 3), "cde", 3);
+    assert_string_equal(text.bytes, "abcde");
+    assert_null(text_extend(&text, 4));
+    assert_string_equal(text.bytes, "abcde");
+    assert_true(text.overflowed);
+}
+
 static void whole_numbers_are_appended(void **state)
 {
     (void)state;
@@ -291,6 +304,7 @@ int main(void)
         cmocka_unit_test(nothing_is_appended_behind_a_hole),
         cmocka_unit_test(print_fits_exactly_or_not_at_all),
         cmocka_unit_test(a_print_may_be_longer_than_the_first_memory),
+        cmocka_unit_test(an_extension_is_part_of_the_text),
         cmocka_unit_test(whole_numbers_are_appended),
         cmocka_unit_test(what_means_something_in_a_url_is_encoded),
         cmocka_unit_test(a_maximum_of_none_takes_nothing),

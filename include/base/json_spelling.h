@@ -13,6 +13,9 @@
    be. */
 void json_spelling_append(struct text *text, const char *bytes, size_t byte_count);
 
+/* The same between quotes. */
+void json_spelling_quote(struct text *text, const char *bytes, size_t byte_count);
+
 /* Appends the shortest spelling of what is spelled here, so that equal strings are equal bytes.
    The spelling must have passed base/json_characters. Half a surrogate pair stays an escape. */
 void json_spelling_normalize(struct text *text, const char *spelling, size_t byte_count);
