@@ -48,7 +48,7 @@ static void api_version_of(const struct resource *resource, char out[API_VERSION
 static void put_first(cJSON *object, const char *name, const char *text)
 {
     value_set_text(object, name, text);
-    cJSON *member = cJSON_GetObjectItemCaseSensitive(object, name);
+    cJSON *member = value_member(object, name);
     if (member != object->child) {
         cJSON_InsertItemInArray(object, 0, cJSON_DetachItemViaPointer(object, member));
     }
@@ -134,10 +134,9 @@ static const char *type_of(const cJSON *value)
 static cJSON *find(const struct write *write, const struct member *member, cJSON **out_parent)
 {
     bool applies = member->resource == NULL || member->resource == write->resource;
-    *out_parent = member->section == NULL
-                      ? write->value
-                      : cJSON_GetObjectItemCaseSensitive(write->value, member->section);
-    return applies ? cJSON_GetObjectItemCaseSensitive(*out_parent, member->name) : NULL;
+    *out_parent =
+        member->section == NULL ? write->value : value_member(write->value, member->section);
+    return applies ? value_member(*out_parent, member->name) : NULL;
 }
 
 /* NULL: it is right. */

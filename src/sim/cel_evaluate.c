@@ -5,6 +5,7 @@
 #include "sim/cel_tree.h"
 
 #include "base/text.h"
+#include "sim/value.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static bool no_such_overload(struct error *error)
 static bool select_member(const struct cel_node *node, const struct cel_value *of,
                           struct cel_value *out, struct error *error)
 {
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(of->json, node->name);
+    const cJSON *member = value_member(of->json, node->name);
     if (node->operation == CEL_HAS) {
         *out = cel_value_of_truth(member != NULL);
         return true;
@@ -52,7 +53,7 @@ static bool element_at(const struct cel_value *of, const struct cel_value *index
     if (of->kind != CEL_MAP || index->kind != CEL_STRING) {
         return no_such_overload(error);
     }
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(of->json, index->text);
+    const cJSON *member = value_member(of->json, index->text);
     if (member == NULL) {
         return error_set(error, ERROR_INVALID, "no such key: %s", index->text);
     }

@@ -4,6 +4,7 @@
 #include "sim/cel_value.h"
 
 #include "base/text.h"
+#include "sim/value.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ bool cel_value_contains(const struct cel_value *in, const struct cel_value *item
 {
     bool found = false;
     if (in->kind == CEL_MAP && item->kind == CEL_STRING) {
-        *out_yes = cJSON_GetObjectItemCaseSensitive(in->json, item->text) != NULL;
+        *out_yes = value_member(in->json, item->text) != NULL;
         return true;
     }
     if (in->kind != CEL_LIST) {

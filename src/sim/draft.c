@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/value.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -62,7 +63,10 @@ static void fill_string(char **string, const struct words *words)
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as a literal */
 static void fill(cJSON *value, const struct words *words)
 {
-    fill_string(&value->string, words);
+    if (value->string != NULL && find_mark(value->string) != NULL) {
+        cleanup_memory char *name = filled(value->string, words);
+        value_rename(value, name);
+    }
     fill_string(&value->valuestring, words);
     for (cJSON *at = value->child; at != NULL; at = at->next) {
         fill(at, words);
@@ -77,8 +81,11 @@ static cJSON *parsed(const char *shape)
             *at = '"';
         }
     }
-    cJSON *value = cJSON_ParseWithOpts(json, NULL, 1);
-    assert(value != NULL);
+    cJSON *value = NULL;
+    struct error error;
+    bool is_json = value_parse(json, &value, &error);
+    assert(is_json);
+    (void)is_json;
     memory_free(json);
     return value;
 }

@@ -44,7 +44,7 @@ static void allocate_address(struct write *write, cJSON *spec)
 static void default_ports(cJSON *spec)
 {
     cJSON *port = NULL;
-    cJSON_ArrayForEach(port, cJSON_GetObjectItemCaseSensitive(spec, "ports"))
+    cJSON_ArrayForEach(port, value_member(spec, "ports"))
     {
         const cJSON *number = value_at(port, "port", NULL);
         default_text(port, "protocol", "TCP");
@@ -87,7 +87,7 @@ void service_prepare(struct write *write)
 
 void service_validate(const struct write *write, struct violations *violations)
 {
-    const cJSON *spec = cJSON_GetObjectItemCaseSensitive(write->value, "spec");
+    const cJSON *spec = value_member(write->value, "spec");
     if (value_equal_text(spec, "ClusterIP", "type", NULL) &&
         !value_equal_text(spec, "None", "clusterIP", NULL) &&
         cJSON_GetArraySize(value_at(spec, "ports", NULL)) == 0) {
@@ -103,7 +103,7 @@ void secret_prepare(struct write *write)
 {
     const cJSON *plain = NULL;
     default_text(write->value, "type", "Opaque");
-    cJSON_ArrayForEach(plain, cJSON_GetObjectItemCaseSensitive(write->value, "stringData"))
+    cJSON_ArrayForEach(plain, value_member(write->value, "stringData"))
     {
         if (cJSON_IsString(plain)) {
             cleanup_text struct text encoded;
@@ -135,7 +135,7 @@ void secret_validate(const struct write *write, struct violations *violations)
     const cJSON *item = NULL;
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(write->value, "data"))
+    cJSON_ArrayForEach(item, value_member(write->value, "data"))
     {
         struct error error;
         char *bytes = NULL;

@@ -8,7 +8,7 @@
 static void default_containers(cJSON *spec)
 {
     cJSON *container = NULL;
-    cJSON_ArrayForEach(container, cJSON_GetObjectItemCaseSensitive(spec, "containers"))
+    cJSON_ArrayForEach(container, value_member(spec, "containers"))
     {
         default_text(container, "imagePullPolicy", "IfNotPresent");
         default_text(container, "terminationMessagePath", "/dev/termination-log");
@@ -49,16 +49,16 @@ static cJSON *fixed_spec(const cJSON *pod)
         "terminationGracePeriodSeconds",
         "schedulingGates",
     };
-    cJSON *spec = cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(pod, "spec"), true);
+    cJSON *spec = cJSON_Duplicate(value_member(pod, "spec"), true);
     cJSON *container = NULL;
     for (size_t i = 0; i < sizeof(changeable) / sizeof(changeable[0]); i++) {
         value_set(spec, changeable[i], NULL);
     }
-    cJSON_ArrayForEach(container, cJSON_GetObjectItemCaseSensitive(spec, "containers"))
+    cJSON_ArrayForEach(container, value_member(spec, "containers"))
     {
         value_set(container, "image", NULL);
     }
-    cJSON_ArrayForEach(container, cJSON_GetObjectItemCaseSensitive(spec, "initContainers"))
+    cJSON_ArrayForEach(container, value_member(spec, "initContainers"))
     {
         value_set(container, "image", NULL);
     }

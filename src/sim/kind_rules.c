@@ -80,9 +80,8 @@ bool member_changed(const struct write *write, const char *section, const char *
     const cJSON *before = write->before->value;
     const cJSON *after = write->value;
     if (section != NULL) {
-        before = cJSON_GetObjectItemCaseSensitive(before, section);
-        after = cJSON_GetObjectItemCaseSensitive(after, section);
+        before = value_member(before, section);
+        after = value_member(after, section);
     }
-    return values_differ(cJSON_GetObjectItemCaseSensitive(before, name),
-                         cJSON_GetObjectItemCaseSensitive(after, name));
+    return values_differ(value_member(before, name), value_member(after, name));
 }

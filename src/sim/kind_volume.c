@@ -23,7 +23,7 @@ static cJSON *spec_of(const struct write *write)
 
 static const cJSON *spec_before(const struct write *write)
 {
-    return cJSON_GetObjectItemCaseSensitive(write->before->value, "spec");
+    return value_member(write->before->value, "spec");
 }
 
 /* dataSource and dataSourceRef mirror each other. */
@@ -154,7 +154,7 @@ static void claim_validate_update(const struct write *write, const cJSON *spec,
 
 void claim_validate(const struct write *write, struct violations *violations)
 {
-    const cJSON *spec = cJSON_GetObjectItemCaseSensitive(write->value, "spec");
+    const cJSON *spec = value_member(write->value, "spec");
     if (write->before != NULL) {
         if (values_differ(spec_before(write), spec)) {
             claim_validate_update(write, spec, violations);
@@ -274,7 +274,7 @@ static void validate_policy(const char *policy, const char *field, struct violat
 void volume_validate(const struct write *write, struct violations *violations)
 {
     int source_count = 0;
-    const cJSON *spec = cJSON_GetObjectItemCaseSensitive(write->value, "spec");
+    const cJSON *spec = value_member(write->value, "spec");
     const cJSON *source = source_of(spec, &source_count);
     validate_modes(spec, violations);
     validate_size(value_at(spec, "capacity", "storage", NULL), "spec.capacity[storage]",

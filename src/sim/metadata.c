@@ -18,7 +18,7 @@ static cJSON *metadata_of(const struct write *write)
 
 static const cJSON *metadata_before(const struct write *write)
 {
-    return cJSON_GetObjectItemCaseSensitive(write->before->value, "metadata");
+    return value_member(write->before->value, "metadata");
 }
 
 void apiserver_stamp(const struct apiserver *server, int64_t later_s, char out[32])
@@ -86,7 +86,7 @@ void metadata_fill(struct write *write)
 
 static void carry(cJSON *metadata, const cJSON *before, const char *name)
 {
-    const cJSON *present = cJSON_GetObjectItemCaseSensitive(before, name);
+    const cJSON *present = value_member(before, name);
     value_set(metadata, name, present == NULL ? NULL : cJSON_Duplicate(present, true));
 }
 
@@ -135,7 +135,7 @@ static bool content_differs(const cJSON *before, const cJSON *after, bool with_s
             (!with_status && strcmp(member->string, "status") == 0)) {
             continue;
         }
-        const cJSON *present = cJSON_GetObjectItemCaseSensitive(before, member->string);
+        const cJSON *present = value_member(before, member->string);
         if (present == NULL || !value_equal(present, member)) {
             return true;
         }
@@ -155,7 +155,7 @@ void metadata_count_generation(struct write *write)
 static void validate_labels(const cJSON *metadata, struct violations *violations)
 {
     const cJSON *item = NULL;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(metadata, "labels"))
+    cJSON_ArrayForEach(item, value_member(metadata, "labels"))
     {
         name_check_qualified(item->string, "metadata.labels", violations);
         if (cJSON_IsString(item)) {
@@ -165,7 +165,7 @@ static void validate_labels(const cJSON *metadata, struct violations *violations
                            "must be of type string");
         }
     }
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(metadata, "annotations"))
+    cJSON_ArrayForEach(item, value_member(metadata, "annotations"))
     {
         if (!cJSON_IsString(item)) {
             violations_add(violations, VIOLATION_TYPE, "metadata.annotations", item,
@@ -183,7 +183,7 @@ static bool is_standard_finalizer(const char *finalizer)
 static void validate_finalizers(const struct write *write, const cJSON *metadata,
                                 struct violations *violations)
 {
-    const cJSON *finalizers = cJSON_GetObjectItemCaseSensitive(metadata, "finalizers");
+    const cJSON *finalizers = value_member(metadata, "finalizers");
     const cJSON *item = NULL;
     bool is_deleting = write->before != NULL && value_is_deleting(write->before->value);
     cJSON_ArrayForEach(item, finalizers)
@@ -228,7 +228,7 @@ static void validate_owners(const cJSON *metadata, struct violations *violations
 {
     const cJSON *owner = NULL;
     const cJSON *controller = NULL;
-    cJSON_ArrayForEach(owner, cJSON_GetObjectItemCaseSensitive(metadata, "ownerReferences"))
+    cJSON_ArrayForEach(owner, value_member(metadata, "ownerReferences"))
     {
         validate_owner(owner, violations);
         if (!value_true(owner, "controller", NULL)) {
@@ -254,8 +254,8 @@ static void validate_immutable(const struct write *write, const cJSON *metadata,
     };
     const cJSON *before = metadata_before(write);
     for (size_t i = 0; i < sizeof(immutable) / sizeof(immutable[0]); i++) {
-        const cJSON *was = cJSON_GetObjectItemCaseSensitive(before, immutable[i]);
-        const cJSON *is = cJSON_GetObjectItemCaseSensitive(metadata, immutable[i]);
+        const cJSON *was = value_member(before, immutable[i]);
+        const cJSON *is = value_member(metadata, immutable[i]);
         if ((was == NULL) != (is == NULL) || (was != NULL && !value_equal(was, is))) {
             char field[64];
             (void)snprintf(field, sizeof(field), "metadata.%s", immutable[i]);
@@ -267,7 +267,7 @@ static void validate_immutable(const struct write *write, const cJSON *metadata,
 void metadata_validate(const struct write *write, enum name_rule rule,
                        struct violations *violations)
 {
-    const cJSON *metadata = cJSON_GetObjectItemCaseSensitive(write->value, "metadata");
+    const cJSON *metadata = value_member(write->value, "metadata");
     if (write->before == NULL) {
         const char *beginning = value_text(metadata, "generateName", NULL);
         if (beginning != NULL && beginning[0] != '\0') {

@@ -78,7 +78,7 @@ static bool get(const cJSON *parent, const char *key, cJSON **out_value)
         }
         *out_value = cJSON_GetArrayItem(parent, index);
     } else {
-        *out_value = cJSON_GetObjectItemCaseSensitive(parent, key);
+        *out_value = value_member(parent, key);
     }
     if (cJSON_IsNull(*out_value)) {
         *out_value = NULL;
@@ -248,7 +248,7 @@ static bool apply(struct patching *patching, const cJSON *operation)
     if (is_move || strcmp(name, "copy") == 0) {
         return transfer(patching, value_text(operation, "from", NULL), path, is_move);
     }
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(operation, "value");
+    const cJSON *value = value_member(operation, "value");
     return (find(patching->document, path, &place) && apply_here(name, place, value)) ||
            does_not_apply(patching, name, path);
 }

@@ -24,7 +24,7 @@ static void merge(cJSON *target, const cJSON *patch)
     const cJSON *change = NULL;
     cJSON_ArrayForEach(change, patch)
     {
-        cJSON *present = cJSON_GetObjectItemCaseSensitive(target, change->string);
+        cJSON *present = value_member(target, change->string);
         if (cJSON_IsNull(change)) {
             value_set(target, change->string, NULL);
         } else if (cJSON_IsObject(present) && cJSON_IsObject(change)) {

@@ -77,8 +77,8 @@ static bool same_item(const cJSON *left, const cJSON *right, const char *key)
     if (key[0] == '\0') {
         return value_equal(left, right);
     }
-    const cJSON *left_key = cJSON_GetObjectItemCaseSensitive(left, key);
-    const cJSON *right_key = cJSON_GetObjectItemCaseSensitive(right, key);
+    const cJSON *left_key = value_member(left, key);
+    const cJSON *right_key = value_member(right, key);
     return left_key != NULL && right_key != NULL && value_equal(left_key, right_key);
 }
 
@@ -105,7 +105,7 @@ static void remove_items(cJSON *list, const cJSON *like, const char *key)
 static bool merge_item(cJSON *list, const cJSON *change, const char *key, struct context context,
                        struct error *error)
 {
-    if (key[0] != '\0' && cJSON_GetObjectItemCaseSensitive(change, key) == NULL) {
+    if (key[0] != '\0' && value_member(change, key) == NULL) {
         return error_set(error, ERROR_INVALID, "map does not contain declared merge key: %s", key);
     }
     if (key[0] != '\0' && value_equal_text(change, "delete", "$patch", NULL)) {
@@ -204,7 +204,7 @@ static void set_order(cJSON *list, const cJSON *before, const cJSON *order, cons
 
 static cJSON *list_to_merge(cJSON *target, const char *name)
 {
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(target, name);
+    cJSON *list = value_member(target, name);
     if (!cJSON_IsArray(list)) {
         list = cJSON_CreateArray();
         value_set(target, name, list);
@@ -224,7 +224,7 @@ static bool delete_from_list(cJSON *target, const char *name, const cJSON *value
     if (!cJSON_IsArray(values)) {
         return error_set(error, ERROR_INVALID, "invalid patch format of primitive list: %s", name);
     }
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(target, name);
+    cJSON *list = value_member(target, name);
     cJSON_ArrayForEach(value, values)
     {
         remove_items(list, value, "");
@@ -279,7 +279,7 @@ static bool merge_member_list(cJSON *target, const cJSON *patch, const cJSON *ch
     char name[128];
     cJSON *list = list_to_merge(target, change->string);
     (void)snprintf(name, sizeof(name), ORDER_PREFIX "%s", change->string);
-    const cJSON *order = cJSON_GetObjectItemCaseSensitive(patch, name);
+    const cJSON *order = value_member(patch, name);
     cJSON *before = cJSON_Duplicate(list, true);
     bool merged = merge_list(list, change, key, context, error);
     if (merged) {
@@ -293,7 +293,7 @@ static bool merge_member(cJSON *target, const cJSON *patch, const cJSON *change,
                          struct context context, struct error *error)
 {
     const char *name = change->string;
-    cJSON *present = cJSON_GetObjectItemCaseSensitive(target, name);
+    cJSON *present = value_member(target, name);
     const char *key = merge_key(context, name);
     if (name[0] == '$') {
         return true;
@@ -336,9 +336,9 @@ static void order_untouched(cJSON *target, const cJSON *patch, struct context co
     {
         const char *name = after_prefix(change->string, ORDER_PREFIX);
         const char *key = name == NULL ? NULL : merge_key(context, name);
-        cJSON *list = name == NULL ? NULL : cJSON_GetObjectItemCaseSensitive(target, name);
+        cJSON *list = name == NULL ? NULL : value_member(target, name);
         if (key != NULL && cJSON_IsArray(list) && cJSON_IsArray(change) &&
-            cJSON_GetObjectItemCaseSensitive(patch, name) == NULL) {
+            value_member(patch, name) == NULL) {
             cJSON *before = cJSON_Duplicate(list, true);
             set_order(list, before, change, key);
             cJSON_Delete(before);

@@ -221,7 +221,7 @@ void quota_settle(struct apiserver *server, const struct resource *resource, con
             continue;
         }
         cJSON *status = status_of(server, quota);
-        if (value_equal(status, cJSON_GetObjectItemCaseSensitive(quota->value, "status"))) {
+        if (value_equal(status, value_member(quota->value, "status"))) {
             cJSON_Delete(status);
             continue;
         }

@@ -36,8 +36,7 @@ static cJSON *holder_at(cJSON *object, const char *path, bool make, char out_nam
         if (part[length] == '\0') {
             return object;
         }
-        object = make ? value_make(object, out_name, NULL)
-                      : cJSON_GetObjectItemCaseSensitive(object, out_name);
+        object = make ? value_make(object, out_name, NULL) : value_member(object, out_name);
         part += length + 1;
     }
 }
@@ -47,7 +46,7 @@ static bool replicas_at(const cJSON *value, const char *path, int64_t *out_repli
     char name[MEMBER_BYTES];
     cJSON *copy = cJSON_CreateObjectReference(value->child);
     const cJSON *holder = path == NULL ? NULL : holder_at(copy, path, false, name);
-    const cJSON *number = holder == NULL ? NULL : cJSON_GetObjectItemCaseSensitive(holder, name);
+    const cJSON *number = holder == NULL ? NULL : value_member(holder, name);
     bool found = number != NULL && cJSON_IsNumber(number);
     if (found) {
         *out_replicas = (int64_t)number->valuedouble;

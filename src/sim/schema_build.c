@@ -52,7 +52,7 @@ const char *schema_type_name(enum schema_type type)
 static void check_any_of(const cJSON *open_api, const struct schema_path *path,
                          const struct schema_builder *builder)
 {
-    const cJSON *any_of = cJSON_GetObjectItemCaseSensitive(open_api, "anyOf");
+    const cJSON *any_of = value_member(open_api, "anyOf");
     const cJSON *first = cJSON_GetArrayItem(any_of, 0);
     bool is_usual = cJSON_GetArraySize(any_of) == 2 &&
                     value_equal_text(first, "integer", "type", NULL) &&
@@ -67,7 +67,7 @@ static void check_any_of(const cJSON *open_api, const struct schema_path *path,
 static void read_type(struct schema_node *node, const cJSON *open_api, bool is_root,
                       const struct schema_path *path, const struct schema_builder *builder)
 {
-    const cJSON *type = cJSON_GetObjectItemCaseSensitive(open_api, "type");
+    const cJSON *type = value_member(open_api, "type");
     check_any_of(open_api, path, builder);
     if (value_true(open_api, "x-kubernetes-int-or-string", NULL)) {
         node->type = SCHEMA_INT_OR_STRING;
@@ -276,18 +276,15 @@ static struct schema_node *build(const cJSON *open_api, bool is_root,
     schema_read_keywords(node, open_api, path, builder);
     node->is_resource = node->is_resource || is_root;
     read_type(node, open_api, is_root, path, builder);
-    read_properties(node, cJSON_GetObjectItemCaseSensitive(open_api, "properties"), path, builder);
-    read_additional(node, cJSON_GetObjectItemCaseSensitive(open_api, "additionalProperties"), path,
-                    builder);
-    read_list_type(node, cJSON_GetObjectItemCaseSensitive(open_api, "x-kubernetes-list-type"), path,
-                   builder);
-    read_items(node, cJSON_GetObjectItemCaseSensitive(open_api, "items"), path, builder);
+    read_properties(node, value_member(open_api, "properties"), path, builder);
+    read_additional(node, value_member(open_api, "additionalProperties"), path, builder);
+    read_list_type(node, value_member(open_api, "x-kubernetes-list-type"), path, builder);
+    read_items(node, value_member(open_api, "items"), path, builder);
     if (node->is_resource) {
         add_resource_members(node);
     }
     check_list_keys(node, path, builder);
-    schema_read_rules(node, cJSON_GetObjectItemCaseSensitive(open_api, "x-kubernetes-validations"),
-                      path, builder);
+    schema_read_rules(node, value_member(open_api, "x-kubernetes-validations"), path, builder);
     note_what_is_within(node);
     if (node->fallback != NULL && violations_none(builder->violations)) {
         check_default(node, path, builder);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "sim/value.h"
 
 #include <string.h>
 
@@ -173,7 +174,7 @@ const cJSON *json_path_first(const cJSON *value, const char *path)
     }
     switch (step.kind) {
     case STEP_MEMBER:
-        return json_path_first(cJSON_GetObjectItemCaseSensitive(value, step.name), rest);
+        return json_path_first(value_member(value, step.name), rest);
     case STEP_INDEX:
         return json_path_first(element_at(value, step.index), rest);
     case STEP_ALL:

@@ -2,6 +2,7 @@
 /* A table of all keywords that are done here, so that one which is not in it can be refused: a
    schema that judges less than a real server would be worse than none. */
 #include "sim/schema_build.h"
+#include "sim/value.h"
 
 #include <stddef.h>
 
@@ -164,7 +165,7 @@ void schema_read_keywords(struct schema_node *node, const cJSON *open_api,
     struct error error;
     if (node->pattern_text != NULL && !pattern_new(node->pattern_text, &node->pattern, &error)) {
         schema_refuse(builder, path, "pattern", VIOLATION_INVALID,
-                      cJSON_GetObjectItemCaseSensitive(open_api, "pattern"),
+                      value_member(open_api, "pattern"),
                       "must be a valid regular expression, but isn't: %s", error.message);
     }
 }

@@ -14,7 +14,7 @@ static cJSON *key_of(const struct schema_node *list, const cJSON *item)
     const cJSON *name = NULL;
     cJSON_ArrayForEach(name, list->list_keys)
     {
-        const cJSON *member = cJSON_GetObjectItemCaseSensitive(item, name->valuestring);
+        const cJSON *member = value_member(item, name->valuestring);
         if (member != NULL) {
             cJSON_AddItemToObject(key, name->valuestring, cJSON_Duplicate(member, true));
         }
@@ -27,8 +27,8 @@ static bool have_same_key(const struct schema_node *list, const cJSON *left, con
     const cJSON *name = NULL;
     cJSON_ArrayForEach(name, list->list_keys)
     {
-        const cJSON *a = cJSON_GetObjectItemCaseSensitive(left, name->valuestring);
-        const cJSON *b = cJSON_GetObjectItemCaseSensitive(right, name->valuestring);
+        const cJSON *a = value_member(left, name->valuestring);
+        const cJSON *b = value_member(right, name->valuestring);
         if ((a == NULL) != (b == NULL) || (a != NULL && !value_equal(a, b))) {
             return false;
         }
@@ -135,7 +135,7 @@ static bool are_members_equal(const struct schema_node *node, const cJSON *left,
     const cJSON *member = NULL;
     cJSON_ArrayForEach(member, left)
     {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(right, member->string);
+        const cJSON *other = value_member(right, member->string);
         if (other == NULL ||
             !schema_equal(schema_node_member(node, member->string), member, other)) {
             return false;

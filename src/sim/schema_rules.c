@@ -254,7 +254,7 @@ static void judge_part(const struct case_of *of, const cJSON *part, size_t index
     struct case_of inner = {.value = part, .within = of, .path = &at, .violations = of->violations};
     if (cJSON_IsObject(of->value)) {
         inner.node = schema_node_member(of->node, part->string);
-        inner.old = cJSON_GetObjectItemCaseSensitive(of->old, part->string);
+        inner.old = value_member(of->old, part->string);
         at.kind = inner.node == of->node->additional ? PATH_KEY : PATH_MEMBER;
         at.name = part->string;
     } else {

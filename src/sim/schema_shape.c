@@ -4,6 +4,7 @@
 #include "sim/schema_shape.h"
 
 #include "sim/schema_path.h"
+#include "sim/value.h"
 
 #include <string.h>
 
@@ -86,13 +87,9 @@ static void add_defaults(const struct schema_node *node, cJSON *object)
         if (member->node->fallback == NULL) {
             continue;
         }
-        const cJSON *present = cJSON_GetObjectItemCaseSensitive(object, member->name);
-        if (present == NULL) {
-            cJSON_AddItemToObject(object, member->name,
-                                  cJSON_Duplicate(member->node->fallback, true));
-        } else if (may_not_be_null(member->node, present)) {
-            cJSON_ReplaceItemInObjectCaseSensitive(object, member->name,
-                                                   cJSON_Duplicate(member->node->fallback, true));
+        const cJSON *present = value_member(object, member->name);
+        if (present == NULL || may_not_be_null(member->node, present)) {
+            value_set(object, member->name, cJSON_Duplicate(member->node->fallback, true));
         }
     }
 }
@@ -108,8 +105,7 @@ static cJSON *settle_null(const struct schema_node *node, cJSON *object, cJSON *
         cJSON_Delete(cJSON_DetachItemViaPointer(object, member));
         return NULL;
     }
-    fallback->string = member->string;
-    member->string = NULL;
+    value_rename(fallback, member->string);
     cJSON_ReplaceItemViaPointer(object, member, fallback);
     return fallback;
 }

@@ -271,7 +271,7 @@ static void judge_items(const struct subject *subject, const cJSON *old)
 static void require(const struct subject *subject, const char *name)
 {
     struct schema_path at = {.parent = subject->path, .kind = PATH_MEMBER, .name = name};
-    if (cJSON_GetObjectItemCaseSensitive(subject->value, name) == NULL) {
+    if (value_member(subject->value, name) == NULL) {
         schema_path_violation(&at, subject->violations, VIOLATION_REQUIRED, NULL, "%s", "");
     }
 }
@@ -306,8 +306,8 @@ static void judge_members(const struct subject *subject, const cJSON *old)
             .parent = subject->path, .kind = PATH_MEMBER, .name = member->string};
         const struct schema_node *known = schema_node_member(node, member->string);
         if (known != NULL) {
-            schema_judge_value(known, member, cJSON_GetObjectItemCaseSensitive(old, member->string),
-                               &at, subject->violations);
+            schema_judge_value(known, member, value_member(old, member->string), &at,
+                               subject->violations);
         }
     }
     judge_required(subject);

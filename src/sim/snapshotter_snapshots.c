@@ -180,7 +180,7 @@ static void write_status(struct snapshotter_look *look, const struct record *con
     cJSON *status = value_make(value, "status", NULL);
     value_set_text(status, "boundVolumeSnapshotContentName", content->name);
     value_set_true(status, "readyToUse", value_true(made, "readyToUse", NULL));
-    const cJSON *created = cJSON_GetObjectItemCaseSensitive(made, "creationTime");
+    const cJSON *created = value_member(made, "creationTime");
     if (cJSON_IsNumber(created)) {
         char at[TIMESTAMP_BYTES];
         timestamp_format_seconds((int64_t)(created->valuedouble / NANOSECONDS_A_MS), at);

@@ -22,7 +22,7 @@ bool subresource_exists(const struct resource *resource, const char *subresource
 /* to's member becomes as from has it. */
 static void put_back(cJSON *to, const cJSON *from, const char *name)
 {
-    const cJSON *member = cJSON_GetObjectItemCaseSensitive(from, name);
+    const cJSON *member = value_member(from, name);
     value_set(to, name, member == NULL ? NULL : cJSON_Duplicate(member, true));
 }
 
@@ -36,8 +36,7 @@ static void keep_status_alone(struct write *write)
     }
     if (write->resource == &resource_pods) {
         put_back(value_make(value, "metadata", NULL),
-                 cJSON_GetObjectItemCaseSensitive(write->before->value, "metadata"),
-                 "ownerReferences");
+                 value_member(write->before->value, "metadata"), "ownerReferences");
     }
     cJSON_Delete(write->value);
     write->value = value;
@@ -45,8 +44,8 @@ static void keep_status_alone(struct write *write)
 
 static void put_back_namespace_finalizers(struct write *write)
 {
-    put_back(value_make(write->value, "spec", NULL),
-             cJSON_GetObjectItemCaseSensitive(write->before->value, "spec"), "finalizers");
+    put_back(value_make(write->value, "spec", NULL), value_member(write->before->value, "spec"),
+             "finalizers");
 }
 
 void subresource_restrict(struct write *write)

@@ -4,6 +4,7 @@
 #include "sim/value.h"
 
 #include "base/text.h"
+#include "sim/member_name.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ static bool is_called(const cJSON *member, const char *name)
     return member->string[0] == name[0] && strcmp(member->string, name) == 0;
 }
 
-static cJSON *member(const cJSON *object, const char *name)
+cJSON *value_member(const cJSON *object, const char *name)
 {
     if (object == NULL || (object->type & TYPE_BITS) != cJSON_Object) {
         return NULL;
@@ -37,7 +38,7 @@ static cJSON *walk(const cJSON *object, va_list names)
     memcpy(&at, &object, sizeof(void *));
     const char *name = va_arg(names, const char *);
     while (at != NULL && name != NULL) {
-        at = member(at, name);
+        at = value_member(at, name);
         name = va_arg(names, const char *);
     }
     return cJSON_IsNull(at) ? NULL : at;
@@ -105,7 +106,7 @@ cJSON *value_make(cJSON *object, ...)
     va_start(names, object);
     for (const char *name = va_arg(names, const char *); name != NULL;
          name = va_arg(names, const char *)) {
-        cJSON *next = member(at, name);
+        cJSON *next = value_member(at, name);
         if (!cJSON_IsObject(next)) {
             next = cJSON_CreateObject();
             value_set(at, name, next);
@@ -116,17 +117,39 @@ cJSON *value_make(cJSON *object, ...)
     return at;
 }
 
+static void *must(void *memory)
+{
+    assert(memory != NULL);
+    return memory;
+}
+
+/* The name may be the value's own. */
+void value_rename(cJSON *value, const char *name)
+{
+    char *shared = member_name_keep(name);
+    size_t own_bytes = shared == NULL ? strlen(name) + 1 : 0;
+    char *own = shared == NULL ? memcpy(must(cJSON_malloc(own_bytes)), name, own_bytes) : NULL;
+    if ((value->type & cJSON_StringIsConst) == 0) {
+        cJSON_free(value->string);
+    }
+    value->string = shared == NULL ? own : shared;
+    value->type = (value->type & ~cJSON_StringIsConst) | (shared == NULL ? 0 : cJSON_StringIsConst);
+}
+
 void value_set(cJSON *object, const char *name, cJSON *value)
 {
     assert(cJSON_IsObject(object));
-    cJSON *old = member(object, name);
+    cJSON *old = value_member(object, name);
     assert(value == NULL || value != old);
     if (value == NULL) {
         cJSON_Delete(old == NULL ? NULL : cJSON_DetachItemViaPointer(object, old));
-    } else if (old == NULL) {
-        (void)cJSON_AddItemToObject(object, name, value);
+        return;
+    }
+    value_rename(value, name);
+    if (old == NULL) {
+        (void)cJSON_AddItemToArray(object, value);
     } else {
-        (void)cJSON_ReplaceItemInObjectCaseSensitive(object, name, value);
+        (void)cJSON_ReplaceItemViaPointer(object, old, value);
     }
 }
 
@@ -179,7 +202,7 @@ static bool members_equal(const cJSON *left, const cJSON *right)
     const cJSON *guess = right->child;
     for (const cJSON *one = left->child; one != NULL; one = one->next) {
         bool is_there = guess != NULL && is_called(guess, one->string);
-        const cJSON *other = is_there ? guess : member(right, one->string);
+        const cJSON *other = is_there ? guess : value_member(right, one->string);
         if (other == NULL || !value_equal(one, other)) {
             return false;
         }

@@ -24,6 +24,8 @@ MUST_CHECK bool value_parse(const char *text, cJSON **out_value, struct error *e
 /* Compact text, the caller's (memory_free). */
 char *value_print(const cJSON *value);
 
+/* The member as it is, null included. Borrowed; NULL: there is none, or object is none. */
+cJSON *value_member(const cJSON *object, const char *name);
 /* Borrowed; NULL: absent. */
 cJSON *value_at(const cJSON *object, ...) __attribute__((sentinel));
 const char *value_text(const cJSON *object, ...) __attribute__((sentinel));
@@ -36,6 +38,8 @@ bool value_equal_text(const cJSON *object, const char *expected, ...) __attribut
 cJSON *value_make(cJSON *object, ...) __attribute__((sentinel));
 /* Adds or replaces a member; NULL text or value removes it. value becomes object's. */
 void value_set(cJSON *object, const char *name, cJSON *value);
+/* Gives a member that is in no object, or the only one of its object, another name. */
+void value_rename(cJSON *value, const char *name);
 void value_set_text(cJSON *object, const char *name, const char *text);
 void value_set_int64(cJSON *object, const char *name, int64_t number);
 void value_set_true(cJSON *object, const char *name, bool yes);

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/map.h"
+#include "sim/member_name.h"
 #include "sim/value_string.h"
 
 #include <assert.h>
@@ -206,27 +207,56 @@ static void keep_last_of_equal_names(cJSON *object, size_t member_count)
     map_release(&names);
 }
 
+/* *out_own: the same if it is the tree's own, NULL if it is one of those that all share. */
+static bool parse_name(struct parser *parser, char **out, char **out_own)
+{
+    const char *begin = parser->at + 1;
+    const char *end = begin;
+    while (*end != '"' && *end != '\\' && *end != '\0') {
+        end++;
+    }
+    *out_own = NULL;
+    *out = *end == '"' ? member_name_known(begin, (size_t)(end - begin)) : NULL;
+    if (*out != NULL) {
+        parser->at = end + 1;
+        return true;
+    }
+    if (!parse_text(parser, out_own)) {
+        return false;
+    }
+    *out = member_name_keep(*out_own);
+    if (*out == NULL) {
+        *out = *out_own;
+    } else {
+        cJSON_free(*out_own);
+        *out_own = NULL;
+    }
+    return true;
+}
+
 static bool parse_value(struct parser *parser, cJSON **out);
 
 /* NOLINTBEGIN(misc-no-recursion): parse_value bounds the depth */
 static bool parse_member(struct parser *parser, cJSON *object)
 {
     char *name = NULL;
+    char *own_name = NULL;
     if (*parser->at != '"') {
         return refuse(parser, "no name of a member");
     }
-    if (!parse_text(parser, &name)) {
+    if (!parse_name(parser, &name, &own_name)) {
         return false;
     }
     skip_space(parser);
     cJSON *value = NULL;
     bool ok = take(parser, ':') ? parse_value(parser, &value) : refuse(parser, "no colon");
     if (!ok) {
-        cJSON_free(name);
+        cJSON_free(own_name);
         return false;
     }
     assert(value != NULL);
     value->string = name;
+    value->type |= own_name == NULL ? cJSON_StringIsConst : 0;
     (void)cJSON_AddItemToArray(object, value);
     return true;
 }

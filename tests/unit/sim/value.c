@@ -22,6 +22,39 @@ static cJSON *parsed(const char *text)
     return value;
 }
 
+static void names_are_shared_by_all_trees(void **state)
+{
+    (void)state;
+    struct error error;
+    cJSON *read = NULL;
+    assert_true(value_parse("{\"shared\":1,\"sh\\u0061red2\":{}}", &read, &error));
+    cJSON *made = cJSON_CreateObject();
+    value_set_text(made, "shared", "x");
+    assert_ptr_equal(read->child->string, made->child->string);
+    value_rename(made->child, "shared2");
+    assert_ptr_equal(read->child->next->string, made->child->string);
+    assert_string_equal(value_text(made, "shared2", NULL), "x");
+    cJSON_Delete(read);
+    assert_string_equal(made->child->string, "shared2");
+    cJSON_Delete(made);
+}
+
+static void a_name_too_long_to_be_shared_is_the_trees_own(void **state)
+{
+    (void)state;
+    char name[300] = "";
+    memset(name, 'n', sizeof(name) - 1);
+    cJSON *made = cJSON_CreateObject();
+    value_set_text(made, name, "x");
+    value_set_text(made, name, "y");
+    cJSON *copy = cJSON_Duplicate(made, true);
+    value_rename(made->child, "short");
+    assert_string_equal(value_text(copy, name, NULL), "y");
+    assert_string_equal(value_text(made, "short", NULL), "y");
+    cJSON_Delete(made);
+    cJSON_Delete(copy);
+}
+
 static void assert_prints(const cJSON *value, const char *expected)
 {
     char *text cleanup_memory = value_print(value);
@@ -192,6 +225,8 @@ int main(void)
 #define WITH_OBJECT(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         WITH_OBJECT(getters_follow_paths),
         WITH_OBJECT(what_is_missing_null_or_something_else_is_absent),
+        cmocka_unit_test(names_are_shared_by_all_trees),
+        cmocka_unit_test(a_name_too_long_to_be_shared_is_the_trees_own),
         cmocka_unit_test(make_makes_what_is_absent),
         cmocka_unit_test(set_adds_replaces_in_place_and_removes),
         cmocka_unit_test(equal_is_by_value_in_any_order_of_members),
