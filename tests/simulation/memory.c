@@ -30,8 +30,8 @@ enum {
     CHUNK_BYTES = 2 * 1024 * 1024, /* a huge page */
 };
 
-/* As much of the address space as no run comes near; what of it is touched is all that counts. */
-#define SPACE_BYTES ((size_t)64 * 1024 * 1024 * 1024)
+/* What of it is touched is all that counts; who wants more gets it from the C heap. */
+#define SPACE_BYTES ((size_t)1024 * 1024 * 1024)
 
 struct freed {
     struct freed *next;
@@ -75,85 +75,6 @@ static struct page *page_of(void *memory)
     return (struct page *)(at - (uintptr_t)memory % PAGE_BYTES);
 }
 
-/* ---- small blocks ---- */
-
-static void reserve(void)
-{
-    char *space = mmap(NULL, SPACE_BYTES, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (space == MAP_FAILED) {
-        end_out_of_memory();
-    }
-    (void)madvise(space, SPACE_BYTES, MADV_HUGEPAGE);
-    heap.space_end = space + SPACE_BYTES;
-    heap.space = heap.space_at = space + CHUNK_BYTES - (uintptr_t)space % CHUNK_BYTES;
-}
-
-static struct page *begin_page(size_t class)
-{
-    if (heap.space == NULL) {
-        reserve();
-    }
-    if (heap.space_end - heap.space_at < PAGE_BYTES) {
-        end_out_of_memory();
-    }
-    struct page *page = (struct page *)heap.space_at;
-    heap.space_at += PAGE_BYTES;
-    *page = (struct page){
-        .at = (char *)(page + 1), .block_bytes = (class + 1) * STEP_BYTES, .has_room = true};
-    heap.pages[class] = page;
-    return page;
-}
-
-static bool is_full(const struct page *page)
-{
-    return page->freed == NULL && page->at + page->block_bytes > (const char *)page + PAGE_BYTES;
-}
-
-/* The first page of the class that has room. */
-static struct page *page_with_room(size_t class)
-{
-    struct page *page = heap.pages[class];
-    while (page != NULL && is_full(page)) {
-        page->has_room = false;
-        page = heap.pages[class] = page->next;
-    }
-    return page == NULL ? begin_page(class) : page;
-}
-
-static void *take_small(size_t bytes)
-{
-    struct page *page = page_with_room(bytes == 0 ? 0 : (bytes - 1) / STEP_BYTES);
-    page->used_count++;
-    if (page->freed != NULL) {
-        struct freed *taken = page->freed;
-        page->freed = taken->next;
-        return taken;
-    }
-    char *taken = page->at;
-    page->at += page->block_bytes;
-    return taken;
-}
-
-static void free_small(void *memory)
-{
-    struct page *page = page_of(memory);
-    struct freed *freed = memory;
-    freed->next = page->freed;
-    page->freed = freed;
-    page->used_count--;
-    struct page **of_class = &heap.pages[page->block_bytes / STEP_BYTES - 1];
-    if (!page->has_room) {
-        page->has_room = true;
-        page->next = *of_class;
-        *of_class = page;
-    }
-    if (page->used_count == 0) {
-        page->freed = NULL;
-        page->at = (char *)(page + 1);
-    }
-}
-
 /* ---- large blocks ---- */
 
 static size_t large_class(size_t bytes, size_t *out_bytes)
@@ -195,6 +116,89 @@ static void free_large(void *memory)
     struct freed *freed = memory;
     freed->next = heap.large[block->class];
     heap.large[block->class] = freed;
+}
+
+/* ---- small blocks ---- */
+
+static void reserve(void)
+{
+    char *space = mmap(NULL, SPACE_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (space == MAP_FAILED) {
+        end_out_of_memory();
+    }
+    (void)madvise(space, SPACE_BYTES, MADV_HUGEPAGE);
+    heap.space_end = space + SPACE_BYTES;
+    heap.space = heap.space_at = space + CHUNK_BYTES - (uintptr_t)space % CHUNK_BYTES;
+}
+
+/* NULL: there is no room for another. */
+static struct page *begin_page(size_t class)
+{
+    if (heap.space == NULL) {
+        reserve();
+    }
+    if (heap.space_end - heap.space_at < PAGE_BYTES) {
+        return NULL;
+    }
+    struct page *page = (struct page *)heap.space_at;
+    heap.space_at += PAGE_BYTES;
+    *page = (struct page){
+        .at = (char *)(page + 1), .block_bytes = (class + 1) * STEP_BYTES, .has_room = true};
+    heap.pages[class] = page;
+    return page;
+}
+
+static bool is_full(const struct page *page)
+{
+    return page->freed == NULL && page->at + page->block_bytes > (const char *)page + PAGE_BYTES;
+}
+
+/* The first page of the class that has room. */
+static struct page *page_with_room(size_t class)
+{
+    struct page *page = heap.pages[class];
+    while (page != NULL && is_full(page)) {
+        page->has_room = false;
+        page = heap.pages[class] = page->next;
+    }
+    return page == NULL ? begin_page(class) : page;
+}
+
+static void *take_small(size_t bytes)
+{
+    struct page *page = page_with_room(bytes == 0 ? 0 : (bytes - 1) / STEP_BYTES);
+    if (page == NULL) {
+        return take_large(bytes);
+    }
+    page->used_count++;
+    if (page->freed != NULL) {
+        struct freed *taken = page->freed;
+        page->freed = taken->next;
+        return taken;
+    }
+    char *taken = page->at;
+    page->at += page->block_bytes;
+    return taken;
+}
+
+static void free_small(void *memory)
+{
+    struct page *page = page_of(memory);
+    struct freed *freed = memory;
+    freed->next = page->freed;
+    page->freed = freed;
+    page->used_count--;
+    struct page **of_class = &heap.pages[page->block_bytes / STEP_BYTES - 1];
+    if (!page->has_room) {
+        page->has_room = true;
+        page->next = *of_class;
+        *of_class = page;
+    }
+    if (page->used_count == 0) {
+        page->freed = NULL;
+        page->at = (char *)(page + 1);
+    }
 }
 
 /* ---- base/memory.h ---- */
