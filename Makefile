@@ -13,7 +13,7 @@ prefix ?= /usr/local
 
 PACKAGES_deps-demo := gcc libc6-dev binutils pkg-config python3 libcurl4-openssl-dev libuv1-dev \
 	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev zlib1g-dev
-PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev zsh fish mandoc
+PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev python3-yaml zsh fish mandoc
 PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck libclang-rt-14-dev
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd zlib
 # From the top down: the order they are linked in.
@@ -48,7 +48,6 @@ folders_in = $(foreach entry,$(1),$(firstword $(subst /, ,$(entry))))
 row = $(call folders_in,$(shell sed -n 's/^$(1)://p' tests/rules/layers.txt))
 rows = $(1) $(call row,$(1)) $(foreach folder,$(call row,$(1)),$(call row,$(folder)))
 archives = $(patsubst %,$(BUILD)/lib%.a,$(filter $(1),$(FOLDERS)))
-
 objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 SOURCES := $(wildcard src/*/*.c)
 SUPPORT := $(BUILD)/libsupport.a
@@ -70,10 +69,11 @@ demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated clust
 	$(Q)$(MAKE) $(PROGRAMS) $(BUILD)/tests/demo/comparison
 	$(Q)tests/demo/run --programs $(BUILD) $(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep)
 test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
-	$(Q)$(MAKE) FLAVOUR=sanitize test-programs fuzzers $(SANITIZED)/tests/simulation/main
+	$(Q)$(MAKE) FLAVOUR=sanitize all test-programs fuzzers $(SANITIZED)/tests/simulation/main
 	$(Q)$(MAKE) FLAVOUR=plain archives
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
-		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/fuzz/run $(SANITIZED)' 'tests/rules/run $(PLAIN)'
+		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)' \
+		$(foreach folder,fuzz examples,'tests/$(folder)/run $(SANITIZED)')
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
