@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What we read of CloudNativePG's Cluster, its Jobs, pods of ours, and of a Namespace. */
+/* What we read of CloudNativePG's Cluster, its Jobs, pods of ours, and of others' ConfigMaps
+   and Namespaces. */
 #ifndef ADJOINT_API_CLUSTER_H
 #define ADJOINT_API_CLUSTER_H
 
@@ -40,6 +41,12 @@ struct pod {
     const char *reason; /* status.reason; NULL: none */
 };
 void pod_decode(struct json_reader *reader, const struct json *root, struct object *object);
+
+struct config_map {
+    size_t count;
+    const struct label *data; /* what is no UTF-8 (binaryData) is not among it */
+};
+void config_map_decode(struct json_reader *reader, const struct json *root, struct object *object);
 
 struct kube_namespace {
     bool terminating;

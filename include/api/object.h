@@ -25,11 +25,11 @@ enum object_kind {
     KIND_CLUSTER,       /* CloudNativePG's */
     KIND_JOB,           /* CloudNativePG's bootstrap Jobs: the proof that there was none */
     KIND_POD,           /* ours: they prove or sanitize before Ready */
+    KIND_CONFIG_MAP,    /* with a role: what sanitizes */
     KIND_QUOTA,         /* ResourceQuota: that there is one */
     KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
     KIND_SECRET,
-    KIND_CONFIG_MAP,
     KIND_SERVICE_ACCOUNT,
     KIND_EVENT,
     KIND_COUNT,
@@ -71,6 +71,7 @@ struct object {
         const struct cluster *cluster;
         const struct job *job;
         const struct pod *pod;
+        const struct config_map *config_map;
         const struct kube_event *kube_event;
     };
     struct arena arena;

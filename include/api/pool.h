@@ -61,6 +61,14 @@ struct instance_limits {
     int64_t protection_max_ms;                    /* beyond the end of the lifetime; 0: any */
 };
 
+/* Where the SQL is that sanitizes: at most one of both. */
+struct statements {
+    const char *sql;        /* in the Pool; NULL: not there */
+    const char *config_map; /* of the Pool's namespace; NULL: in none */
+    size_t key_count;
+    const char *const *keys; /* of it, in the order they are run in */
+};
+
 struct pool {
     /* spec */
     const char *golden_snapshot; /* NULL: the newest that golden_latest selects */
@@ -83,7 +91,7 @@ struct pool {
     struct references required;         /* and in spec.requires */
     bool prove_login;                   /* by a pod that logs in, before Ready */
     bool scramble_roles;                /* no password of the golden's other roles is valid */
-    const char *sanitize_sql;           /* run before Ready; NULL: none */
+    struct statements sanitize;         /* run before Ready */
     struct postgres postgres;           /* what that says of Postgres */
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;

@@ -7,6 +7,7 @@ enum {
     LIMIT_JSON_DEPTH = 64,                    /* levels; real objects stay under 20 */
     LIMIT_OBJECT_BYTES = 4 * 1024 * 1024,     /* one compacted object; etcd refuses over 1.5 MiB */
     LIMIT_BODY_BYTES = 4 * 1024 * 1024,       /* a request's body */
+    LIMIT_STATEMENTS_BYTES = 512 * 1024,      /* SQL in a pod; with its JSON below both above */
     LIMIT_ERROR_BODY_BYTES = 64 * 1024,       /* what is kept of a reply that is no success */
     LIMIT_FILE_BYTES = 4 * 1024 * 1024,       /* kubeconfig, token, CA bundle */
     LIMIT_PROCESS_OUTPUT_BYTES = 1024 * 1024, /* an exec plugin's stdout */

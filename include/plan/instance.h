@@ -30,6 +30,7 @@ const char *errand_pod_name(const char *instance, enum errand errand, struct are
 struct instance_observation {
     const struct object *instance;
     const struct object *pool;           /* NULL: there is none */
+    const struct object *statements;     /* the ConfigMap of its spec.sanitize; NULL: not seen */
     const struct object *kube_namespace; /* the Instance's; NULL: not seen */
     const struct object *data_claim;     /* PVC NAME-1 with our role label; NULL */
     const struct object *cluster;        /* Cluster NAME with our role label; NULL */

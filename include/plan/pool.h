@@ -22,6 +22,7 @@ struct volume_twin {
 struct pool_observation {
     const struct object *pool;
     struct golden_observation golden;
+    const struct object *statements; /* as in struct instance_observation */
     /* PVCs in the Pool's namespace with its uid, oldest first. */
     size_t holding_count;
     const struct object *const *holdings;

@@ -76,6 +76,13 @@ void pod_decode(struct json_reader *reader, const struct json *root, struct obje
     object->pod = pod;
 }
 
+void config_map_decode(struct json_reader *reader, const struct json *root, struct object *object)
+{
+    struct config_map *config_map = arena_new(reader->arena, 1, sizeof(*config_map));
+    config_map->data = field_map(reader, root, "data", &config_map->count);
+    object->config_map = config_map;
+}
+
 void kube_namespace_decode(struct json_reader *reader, const struct json *root,
                            struct object *object)
 {

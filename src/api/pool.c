@@ -78,6 +78,15 @@ static void read_template(struct json_reader *reader, struct pool *pool)
     pool->postgres = postgres_of_cluster(reader, spec);
 }
 
+static void read_sanitize(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *sanitize = field_object(reader, spec, "sanitize");
+    const struct json *config_map = field_object(reader, sanitize, "configMap");
+    pool->sanitize.sql = json_string(reader, sanitize, "sql");
+    pool->sanitize.config_map = json_string(reader, config_map, "name");
+    pool->sanitize.keys = field_strings(reader, config_map, "keys", &pool->sanitize.key_count);
+}
+
 static void read_spec(struct json_reader *reader, const struct json *spec, struct pool *pool)
 {
     const struct json *golden = field_object(reader, spec, "golden");
@@ -103,7 +112,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     const struct json *credentials = field_object(reader, spec, "credentials");
     pool->prove_login = json_bool(reader, credentials, "proveLogin", false);
     pool->scramble_roles = json_bool(reader, credentials, "scrambleRoles", false);
-    pool->sanitize_sql = json_string(reader, field_object(reader, spec, "sanitize"), "sql");
+    read_sanitize(reader, spec, pool);
     read_template(reader, pool);
     pool->database = json_string(reader, spec, "database");
     pool->owner = json_string(reader, spec, "owner");

@@ -36,10 +36,10 @@ static void explain_missing_kind(enum object_kind kind, struct text *out)
     case KIND_NAMESPACE:
     case KIND_JOB:
     case KIND_POD:
+    case KIND_CONFIG_MAP:
     case KIND_QUOTA:
     case KIND_SERVICE:
     case KIND_SECRET:
-    case KIND_CONFIG_MAP:
     case KIND_SERVICE_ACCOUNT:
     case KIND_EVENT:
     case KIND_COUNT:

@@ -138,6 +138,13 @@ static void observe_twins(const struct view *view, struct arena *arena,
     out->twins = twins;
 }
 
+static const struct object *statements_of(const struct view *view, const struct object *pool)
+{
+    const char *name = pool == NULL ? NULL : pool->pool->sanitize.config_map;
+    return name == NULL ? NULL
+                        : store_get(view->store, KIND_CONFIG_MAP, pool->meta.namespace, name);
+}
+
 bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                   struct pool_observation *out)
 {
@@ -149,6 +156,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     *out = (struct pool_observation){
         .pool = pool, .trouble = trouble_of(memo), .held = memo_held(memo, view->now)};
     observe_golden(view, pool, &out->golden);
+    out->statements = statements_of(view, pool);
     out->holdings = labelled(view, KIND_VOLUME_CLAIM, LABEL_POOL_UID, pool->meta.uid, arena,
                              &out->holding_count);
     out->volumes =
@@ -230,6 +238,7 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
         .trouble = trouble_of(memo),
         .held = memo_held(memo, view->now),
     };
+    out->statements = statements_of(view, out->pool);
     out->rival = relation_rival(view, out->data_claim, out->volume);
     out->own = relation_own(view, object, out->volume);
     out->holding = out->volume == NULL ? NULL : relation_holding(view, out->volume);

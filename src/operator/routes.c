@@ -71,6 +71,18 @@ static bool is_in(const struct object *instance, const struct object *kube_names
     return text_equal(instance->meta.namespace, kube_namespace->meta.name);
 }
 
+static bool runs_statements(const struct object *pool, const struct object *config_map)
+{
+    return text_equal(pool->meta.namespace, config_map->meta.namespace) &&
+           text_equal(pool->pool->sanitize.config_map, config_map->meta.name);
+}
+
+/* A Pool of that namespace. */
+static bool has_pool_beside(const struct object *instance, const struct object *config_map)
+{
+    return text_equal(instance->instance->pool_namespace, config_map->meta.namespace);
+}
+
 static bool has_chosen(const struct object *instance, const struct object *volume)
 {
     return text_equal(instance->instance->volume, volume->meta.name) ||
@@ -236,10 +248,13 @@ void routes_changed(void *self, const struct object *before, const struct object
         routes_mark(op, KIND_INSTANCE, object->meta.namespace,
                     object_label(object, LABEL_INSTANCE));
         break;
+    case KIND_CONFIG_MAP:
+        mark_each(op, KIND_POOL, runs_statements, object);
+        mark_each(op, KIND_INSTANCE, has_pool_beside, object);
+        break;
     case KIND_QUOTA: /* looked at when a pre-flight is planned */
     case KIND_SERVICE:
     case KIND_SECRET:
-    case KIND_CONFIG_MAP:
     case KIND_SERVICE_ACCOUNT:
     case KIND_EVENT:
     case KIND_COUNT:

@@ -9,6 +9,7 @@
 #include "plan/desired.h"
 #include "plan/errand.h"
 #include "plan/overrides.h"
+#include "plan/statements.h"
 #include "plan/template.h"
 #include "plan/trouble.h"
 
@@ -111,6 +112,9 @@ struct verdict eligibility_check_pool(const struct instance_observation *seen, s
     struct verdict verdict = check_pool(seen, arena);
     if (verdict.reason == NULL) {
         verdict = template_check(seen->pool, arena);
+    }
+    if (verdict.reason == NULL) {
+        verdict = statements_check(seen->pool, seen->statements, arena);
     }
     return verdict.reason == NULL ? check_namespace(seen, arena) : verdict;
 }

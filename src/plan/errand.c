@@ -6,12 +6,13 @@
 #include "plan/errand.h"
 
 #include "api/names.h"
+#include "plan/statements.h"
 #include "plan/trouble.h"
 
 bool errand_holds_cluster(const struct object *instance, const struct object *pool)
 {
     return instance->instance->steps[STEP_READY] == 0 &&
-           (pool->pool->scramble_roles || pool->pool->sanitize_sql != NULL);
+           statements_wanted(pool->pool);
 }
 
 const char *errand_superuser_secret(const struct object *instance, struct arena *arena)
@@ -24,7 +25,7 @@ static const struct errand_words {
 } WORDS[ERRAND_COUNT] = {
     [ERRAND_SANITIZE] = {"Sanitizing", "SanitizeFailed",
                          "runs the Pool's statements; nobody else is let in before they succeeded",
-                         "The Pool's owner corrects spec.sanitize.sql"},
+                         "The Pool's owner corrects the statements of spec.sanitize"},
     [ERRAND_LOGIN] = {"ProvingLogin", "LoginFailed", "logs in with the connection Secret",
                       "Compare the Secret with the role in Postgres, and look for a NetworkPolicy "
                       "that keeps pods of this namespace from its Service"},
@@ -93,7 +94,10 @@ static void post_pod(struct instance_turn *turn, enum errand errand)
         .image = cluster->image,
         .secret = errand == ERRAND_SANITIZE
                       ? errand_superuser_secret(turn->object, arena)
-                      : credentials_secret_name(turn->object, turn->seen->pool, arena)};
+                      : credentials_secret_name(turn->object, turn->seen->pool, arena),
+        .statements = errand == ERRAND_SANITIZE
+                          ? statements_text(&handoff, turn->seen->statements, arena)
+                          : NULL};
     instance_act(turn, (struct action){.kind = ACTION_CREATE,
                                        .purpose = PURPOSE_ERRAND,
                                        .object = KIND_POD,
@@ -110,6 +114,19 @@ static bool is_current(const struct instance_turn *turn, const struct object *po
                                                   turn->seen->data_claim->meta.uid);
 }
 
+/* false: there is nothing to run, and that is said. */
+static bool have_statements(struct instance_turn *turn, enum errand errand)
+{
+    struct verdict verdict = {NULL, NULL};
+    if (errand == ERRAND_SANITIZE) {
+        verdict = statements_check(turn->seen->pool, turn->seen->statements, turn->plan->arena);
+    }
+    if (verdict.reason != NULL) {
+        instance_condition(turn, CONDITION_READY, false, verdict.reason, verdict.message);
+    }
+    return verdict.reason == NULL;
+}
+
 /* true: it has succeeded. */
 static bool run(struct instance_turn *turn, enum errand errand)
 {
@@ -124,6 +141,8 @@ static bool run(struct instance_turn *turn, enum errand errand)
         }
     } else if (pod != NULL && text_equal(object_label(pod, LABEL_ROLE), ROLE_ERRAND)) {
         delete_pod(turn, pod, "it is about other data");
+    } else if (pod == NULL && !have_statements(turn, errand)) {
+        return false;
     } else if (pod == NULL && turn->seen->cluster->cluster->image != NULL) {
         post_pod(turn, errand);
     }

@@ -10,16 +10,18 @@
 #include "base/limits.h"
 #include "plan/desired_parts.h"
 
+#include <string.h>
+
 enum {
     POSTGRES_USER = 26, /* of CloudNativePG's images */
     LOGIN_S = 120,
     SANITIZE_S = 3600,
+    ARGUMENT_BYTES_MAX = 96 * 1024, /* Linux takes 128 KiB (MAX_ARG_STRLEN) */
 };
 
 static const char script[] =
     "n=0; until psql -XAtqc 'select 1' >/dev/null; do n=$((n+1)); [ $n -lt 60 ] || exit 1; "
-    "sleep 1; done; [ -z \"$STATEMENTS\" ] || printf %s \"$STATEMENTS\" | "
-    "psql -X -v ON_ERROR_STOP=1 -f -";
+    "sleep 1; done; [ $# = 0 ] || printf %s \"$@\" | psql -X -v ON_ERROR_STOP=1 -f -";
 
 const char *errand_pod_name(const char *instance, enum errand errand, struct arena *arena)
 {
@@ -27,44 +29,37 @@ const char *errand_pod_name(const char *instance, enum errand errand, struct are
                        errand == ERRAND_SANITIZE ? "sanitize" : "login");
 }
 
-/* What Kubernetes would take for a variable in a value stays as it is (EnvVar.value: `$$`). */
-static const char *spell_value(const char *value, struct arena *arena)
+/* What Kubernetes would take for a variable in a value or an argument stays as it is
+   (EnvVar.value: `$$`). */
+static const char *spell(const char *value, size_t byte_count, struct arena *arena)
 {
     struct text spelt cleanup_text;
     text_init(&spelt, LIMIT_BODY_BYTES);
-    for (; *value != '\0'; value++) {
-        text_append(&spelt, *value == '$' ? "$" : "");
-        text_append_char(&spelt, *value);
+    for (size_t i = 0; i < byte_count; i++) {
+        text_append(&spelt, value[i] == '$' ? "$" : "");
+        text_append_char(&spelt, value[i]);
     }
     return arena_copy(arena, spelt.bytes);
 }
 
-/* A literal of SQL. */
-static void append_literal(struct text *out, const char *string)
+/* As much of it as one argument holds, and no part of a character of UTF-8. */
+static size_t argument_bytes(const char *statements)
 {
-    text_append_char(out, '\'');
-    for (; *string != '\0'; string++) {
-        text_append(out, *string == '\'' ? "'" : "");
-        text_append_char(out, *string);
+    size_t byte_count = strnlen(statements, ARGUMENT_BYTES_MAX);
+    while (((unsigned char)statements[byte_count] & 0xC0) == 0x80) {
+        byte_count--;
     }
-    text_append_char(out, '\'');
+    return byte_count;
 }
 
-static const char *statements(const struct handoff *handoff, struct arena *arena)
+static void write_arguments(struct json_writer *json, const char *statements, struct arena *arena)
 {
-    const struct pool *pool = handoff->pool->pool;
-    struct text sql cleanup_text;
-    text_init(&sql, LIMIT_BODY_BYTES);
-    if (pool->scramble_roles) {
-        text_append(&sql, "do $scramble$ declare role name; begin for role in select rolname "
-                          "from pg_catalog.pg_authid where rolpassword is not null and rolname "
-                          "not in ('postgres', 'streaming_replica', ");
-        append_literal(&sql, desired_owner(handoff));
-        text_append(&sql, ") and rolname !~ '^(pg|cnpg)_' loop execute format('alter role %I "
-                          "password null', role); end loop; end $scramble$;\n");
+    json_member_array(json, "args");
+    for (size_t byte_count; *statements != '\0'; statements += byte_count) {
+        byte_count = argument_bytes(statements);
+        json_write_string(json, spell(statements, byte_count, arena));
     }
-    text_append(&sql, pool->sanitize_sql == NULL ? "" : pool->sanitize_sql);
-    return arena_copy(arena, sql.bytes);
+    json_end_array(json);
 }
 
 static void write_variable(struct json_writer *json, const char *name, const char *value)
@@ -93,15 +88,13 @@ static void write_environment(struct json_writer *json, const struct errand_pod 
                               struct arena *arena)
 {
     const struct handoff *handoff = pod->handoff;
+    const char *database = desired_database(handoff);
     json_member_array(json, "env");
     write_variable(json, "PGHOST", desired_host(handoff->instance, arena));
-    write_variable(json, "PGDATABASE", spell_value(desired_database(handoff), arena));
+    write_variable(json, "PGDATABASE", spell(database, strlen(database), arena));
     write_variable(json, "PGCONNECT_TIMEOUT", "5");
     write_secret_variable(json, "PGUSER", pod->secret, "username");
     write_secret_variable(json, "PGPASSWORD", pod->secret, "password");
-    if (pod->errand == ERRAND_SANITIZE) {
-        write_variable(json, "STATEMENTS", spell_value(statements(handoff, arena), arena));
-    }
     json_end_array(json);
 }
 
@@ -116,7 +109,11 @@ static void write_container(struct json_writer *json, const struct errand_pod *p
     json_write_string(json, "/bin/sh");
     json_write_string(json, "-c");
     json_write_string(json, script);
+    json_write_string(json, "psql");
     json_end_array(json);
+    if (pod->statements != NULL) {
+        write_arguments(json, pod->statements, arena);
+    }
     write_environment(json, pod, arena);
     json_member_raw(json, "resources",
                     "{\"requests\":{\"cpu\":\"10m\",\"memory\":\"32Mi\"},"

@@ -5,6 +5,7 @@
 
 #include "api/names.h"
 #include "plan/body.h"
+#include "plan/statements.h"
 #include "plan/template.h"
 #include "plan/trouble.h"
 
@@ -89,13 +90,16 @@ static void set(struct pool_turn *turn, const char *type, bool status, const cha
 static void set_ready(struct pool_turn *turn)
 {
     const struct pool *next = &turn->next;
-    struct verdict template = template_check(turn->seen->pool, turn->plan->arena);
+    struct verdict unfit = template_check(turn->seen->pool, turn->plan->arena);
+    if (unfit.reason == NULL) {
+        unfit = statements_check(turn->seen->pool, turn->seen->statements, turn->plan->arena);
+    }
     if (turn->deleting) {
         set(turn, CONDITION_READY, false, "Deleting",
             "the Pool is deleted: warm clones are destroyed, claimed ones stay with their "
             "Instances");
-    } else if (template.reason != NULL) {
-        set(turn, CONDITION_READY, false, template.reason, template.message);
+    } else if (unfit.reason != NULL) {
+        set(turn, CONDITION_READY, false, unfit.reason, unfit.message);
     } else if (next->counts.warm > 0) {
         set(turn, CONDITION_READY, true, "Warm", "a claim would be served at once");
     } else if (!turn->golden.ready) {
