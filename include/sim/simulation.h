@@ -66,12 +66,13 @@ void simulation_set_misfortune(struct simulation *simulation, const struct misfo
 
 /* Namespace, StorageClasses (clone and inert), VolumeSnapshotClass and one VolumeSnapshot of that
    name, ready, with CloudNativePG's labels and annotations, over a golden volume on FSx. Takes no
-   simulated time. */
+   simulated time. A class' clones are on one file system. */
 struct golden_options {
     const char *namespace, *snapshot;
     const char *clone_class;
     const char *system_id; /* a decimal of 19 digits */
     const char *database, *owner;
+    size_t file_system; /* its number, from 0; of at most 4 */
 };
 void simulation_make_golden(struct simulation *simulation, const struct golden_options *golden);
 
@@ -83,6 +84,8 @@ struct fsx_counts {
     int64_t busy_until_ms; /* mono: creates are served one after another until then */
 };
 struct fsx_counts simulation_fsx_counts(const struct simulation *simulation);
+/* Of one file system that has a golden: created, available, failed, busy_until_ms. */
+struct fsx_counts simulation_fsx_counts_of(const struct simulation *simulation, size_t file_system);
 
 struct fsx_volume_seen {
     const char *handle, *name; /* fsvol-..., pvc-<uid> */

@@ -26,11 +26,12 @@ void fsx_draw_handle(struct fsx *fsx, const char *prefix, char out_handle[FSX_HA
 }
 
 struct fsx_volume *fsx_add_volume(struct fsx *fsx, const struct fsx_create *create,
-                                  const char *system_id)
+                                  struct fsx_file_system *home, const char *system_id)
 {
     struct fsx_volume *volume = memory_new(1, sizeof(*volume));
     *volume = (struct fsx_volume){
         .fsx = fsx,
+        .home = home,
         .name = memory_copy_text(create->name),
         .token = memory_copy_text(create->token),
         .parent = memory_copy_text(create->parent),
@@ -61,16 +62,26 @@ static void volume_free(struct fsx_volume *volume)
     memory_free(volume);
 }
 
+static void add_file_system(struct fsx *fsx)
+{
+    assert(fsx->file_system_count < FSX_FILE_SYSTEMS_MAX);
+    struct fsx_file_system *added = &fsx->file_systems[fsx->file_system_count++];
+    char handle[FSX_HANDLE_BYTES];
+    fsx_draw_handle(fsx, "fs", handle);
+    (void)snprintf(added->dns_name, sizeof(added->dns_name), "%s.fsx.us-east-1.amazonaws.com",
+                   handle);
+    const struct fsx_create root = {.name = "fsx", .token = "", .parent = "", .parameters = ""};
+    struct fsx_volume *volume = fsx_add_volume(fsx, &root, added, "");
+    volume->is_root = true;
+    added->root = volume->handle;
+}
+
 struct fsx *fsx_new(struct world *world, const struct pace *pace,
                     const struct misfortune *misfortune)
 {
     struct fsx *fsx = memory_new(1, sizeof(*fsx));
     *fsx = (struct fsx){.world = world, .pace = pace, .misfortune = misfortune};
-    char handle[FSX_HANDLE_BYTES];
-    fsx_draw_handle(fsx, "fs", handle);
-    (void)snprintf(fsx->dns_name, sizeof(fsx->dns_name), "%s.fsx.us-east-1.amazonaws.com", handle);
-    const struct fsx_create root = {.name = "fsx", .token = "", .parent = "", .parameters = ""};
-    fsx_add_volume(fsx, &root, "")->is_root = true;
+    add_file_system(fsx);
     return fsx;
 }
 
@@ -87,15 +98,22 @@ void fsx_free(struct fsx *fsx)
     memory_free(fsx);
 }
 
-const char *fsx_dns_name(const struct fsx *fsx)
+const char *fsx_dns_name(const struct fsx *fsx, const char *handle)
 {
-    return fsx->dns_name;
+    return fsx_find_volume(fsx, handle)->home->dns_name;
 }
 
 const char *fsx_root_volume(const struct fsx *fsx)
 {
-    assert(fsx->volumes[0]->is_root);
-    return fsx->volumes[0]->handle;
+    return fsx->file_systems[0].root;
+}
+
+const char *fsx_root_volume_of(struct fsx *fsx, size_t file_system)
+{
+    while (fsx->file_system_count <= file_system) {
+        add_file_system(fsx);
+    }
+    return fsx->file_systems[file_system].root;
 }
 
 const char *fsx_code_name(enum fsx_code code)
@@ -146,8 +164,11 @@ static void create_ends(void *self)
     struct fsx_volume *volume = self;
     volume->event = NULL;
     volume->lifecycle = volume->will_fail ? FSX_FAILED : FSX_AVAILABLE;
-    volume->fsx->counts.failed += volume->will_fail ? 1 : 0;
-    volume->fsx->counts.available += volume->will_fail ? 0 : 1;
+    struct fsx_counts *const counts[] = {&volume->fsx->counts, &volume->home->counts};
+    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+        counts[i]->failed += volume->will_fail ? 1 : 0;
+        counts[i]->available += volume->will_fail ? 0 : 1;
+    }
     world_trace(volume->fsx->world, "fsx %s %s %s", volume->name, volume->handle,
                 volume->will_fail ? "FAILED" : "AVAILABLE");
 }
@@ -166,10 +187,10 @@ static int64_t draw_service(struct fsx *fsx)
                : (int64_t)((double)drawn_ms * exp(deviates * pace->fsx_sigma_in_1000 / 1000));
 }
 
-static int64_t serve(struct fsx *fsx)
+static int64_t serve(struct fsx *fsx, struct fsx_file_system *home)
 {
     int64_t now_ms = world_now(fsx->world).mono_ms;
-    int64_t *busy_until_ms = &fsx->counts.busy_until_ms;
+    int64_t *busy_until_ms = &home->counts.busy_until_ms;
     int64_t begin_ms = *busy_until_ms > now_ms ? *busy_until_ms : now_ms;
     *busy_until_ms = begin_ms + draw_service(fsx);
     int64_t end_ms =
@@ -179,6 +200,15 @@ static int64_t serve(struct fsx *fsx)
         end_ms = slow_ms > end_ms ? slow_ms : end_ms;
     }
     return end_ms - now_ms;
+}
+
+static int64_t count_on(const struct fsx *fsx, const struct fsx_file_system *home)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < fsx->volume_count; i++) {
+        count += fsx->volumes[i]->home == home;
+    }
+    return count;
 }
 
 static enum fsx_code check_create(const struct fsx *fsx, const struct fsx_create *create)
@@ -192,11 +222,13 @@ static enum fsx_code check_create(const struct fsx *fsx, const struct fsx_create
         if (origin == NULL) {
             return FSX_NOT_FOUND;
         }
-        if (origin->lifecycle != FSX_AVAILABLE) {
+        const struct fsx_volume *source = fsx_find_volume(fsx, origin->volume);
+        if (origin->lifecycle != FSX_AVAILABLE ||
+            (!create->is_full_copy && source->home != parent->home)) {
             return FSX_BAD_REQUEST;
         }
     }
-    return (int64_t)fsx->volume_count >= fsx->pace->volumes_max ? FSX_LIMIT : FSX_OK;
+    return count_on(fsx, parent->home) >= fsx->pace->volumes_max ? FSX_LIMIT : FSX_OK;
 }
 
 enum fsx_code fsx_create_volume(struct fsx *fsx, const struct fsx_create *create,
@@ -220,11 +252,13 @@ enum fsx_code fsx_create_volume(struct fsx *fsx, const struct fsx_create *create
     }
     const struct fsx_snapshot *origin =
         create->origin == NULL ? NULL : fsx_find_snapshot(fsx, create->origin);
-    volume = fsx_add_volume(fsx, create, origin == NULL ? "" : origin->system_id);
+    struct fsx_file_system *home = fsx_find_volume(fsx, create->parent)->home;
+    volume = fsx_add_volume(fsx, create, home, origin == NULL ? "" : origin->system_id);
     volume->lifecycle = FSX_CREATING;
     volume->will_fail = chance_strikes(fsx->world, STREAM, fsx->misfortune->create_fails);
-    volume->event = world_after(fsx->world, serve(fsx), create_ends, volume);
+    volume->event = world_after(fsx->world, serve(fsx, home), create_ends, volume);
     fsx->counts.created++;
+    home->counts.created++;
     world_trace(fsx->world, "fsx %s %s CREATING", volume->name, volume->handle);
     *out_handle = volume->handle;
     return FSX_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One FSx for OpenZFS file system as its API shows it: volumes and snapshots with lifecycles,
-   creates that are served one after another, a limit of volumes, throttling, failures, and what is
-   in the volumes, which no API object says. Calls take effect at once: sim/fsx_driver.h adds what
-   a call costs.
+/* FSx for OpenZFS as its API shows it: file systems, volumes and snapshots with lifecycles, creates
+   that each file system serves one after another, a limit of volumes, throttling, failures, and
+   what is in the volumes, which no API object says. Calls take effect at once: sim/fsx_driver.h
+   adds what a call costs.
    Rules: FSx API reference and user guide (limits, OptionsOnDeletion, clones hold their origin),
    and what the driver met at a stand-in for it. */
 #ifndef ADJOINT_SIM_FSX_H
@@ -12,15 +12,18 @@
 
 struct fsx;
 
-/* pace and misfortune are borrowed and read at each call: they may change meanwhile. The file
-   system begins with its root volume, which counts against pace->volumes_max. */
+/* pace and misfortune are borrowed and read at each call: they may change meanwhile. There is one
+   file system; each begins with its root volume, which counts against pace->volumes_max. */
 struct fsx *fsx_new(struct world *world, const struct pace *pace,
                     const struct misfortune *misfortune);
 void fsx_free(struct fsx *fsx);
 
 /* ---- names; static as long as the file system ---- */
-const char *fsx_dns_name(const struct fsx *fsx);    /* fs-....amazonaws.com */
-const char *fsx_root_volume(const struct fsx *fsx); /* handle of the root volume */
+/* fs-....amazonaws.com: of the file system that this volume is on, which must be there. */
+const char *fsx_dns_name(const struct fsx *fsx, const char *handle);
+const char *fsx_root_volume(const struct fsx *fsx); /* of the first: its handle */
+/* Of the file system of this number, from 0, at most 4; those up to it are made. */
+const char *fsx_root_volume_of(struct fsx *fsx, size_t file_system);
 
 /* ---- the API: how a call ended, and the texts of its errors ---- */
 enum fsx_code {
@@ -67,6 +70,8 @@ enum fsx_code fsx_delete_snapshot(struct fsx *fsx, const char *handle);
 /* ---- for whoever builds the world: AVAILABLE at once, not counted as calls ---- */
 /* system_id: of the Postgres data in it; "" for none. Handles are borrowed as above. */
 const char *fsx_put_volume(struct fsx *fsx, const char *name, const char *system_id);
+const char *fsx_put_volume_below(struct fsx *fsx, const char *parent, const char *name,
+                                 const char *system_id);           /* else it is the first's root */
 const char *fsx_put_snapshot(struct fsx *fsx, const char *volume); /* of what is in it now */
 
 /* ---- for kubelets: what happens inside the volumes ---- */
@@ -80,6 +85,8 @@ const char *fsx_system_id(const struct fsx *fsx, const char *handle);
 
 /* ---- what there is, for simulation.h ---- */
 struct fsx_counts fsx_counts(const struct fsx *fsx);
+/* Of one file system: only how its creates ended, and until when it is busy. */
+struct fsx_counts fsx_counts_of(const struct fsx *fsx, size_t file_system);
 /* Volumes that are not gone yet, in order of creation, without the root volume. */
 void fsx_volumes(const struct fsx *fsx,
                  void (*give)(void *self, const struct fsx_volume_seen *volume), void *self);

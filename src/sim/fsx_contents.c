@@ -10,9 +10,15 @@
 
 const char *fsx_put_volume(struct fsx *fsx, const char *name, const char *system_id)
 {
+    return fsx_put_volume_below(fsx, fsx_root_volume(fsx), name, system_id);
+}
+
+const char *fsx_put_volume_below(struct fsx *fsx, const char *parent, const char *name,
+                                 const char *system_id)
+{
     const struct fsx_create create = {
-        .name = name, .token = name, .parent = fsx_root_volume(fsx), .parameters = ""};
-    return fsx_add_volume(fsx, &create, system_id)->handle;
+        .name = name, .token = name, .parent = parent, .parameters = ""};
+    return fsx_add_volume(fsx, &create, fsx_find_volume(fsx, parent)->home, system_id)->handle;
 }
 
 static struct fsx_volume *find_available(struct fsx *fsx, const char *handle)
@@ -61,7 +67,19 @@ const char *fsx_system_id(const struct fsx *fsx, const char *handle)
 
 struct fsx_counts fsx_counts(const struct fsx *fsx)
 {
-    return fsx->counts;
+    struct fsx_counts counts = fsx->counts;
+    for (size_t i = 0; i < fsx->file_system_count; i++) {
+        int64_t busy_until_ms = fsx->file_systems[i].counts.busy_until_ms;
+        bool longest = busy_until_ms > counts.busy_until_ms;
+        counts.busy_until_ms = longest ? busy_until_ms : counts.busy_until_ms;
+    }
+    return counts;
+}
+
+struct fsx_counts fsx_counts_of(const struct fsx *fsx, size_t file_system)
+{
+    assert(file_system < fsx->file_system_count);
+    return fsx->file_systems[file_system].counts;
 }
 
 void fsx_volumes(const struct fsx *fsx,

@@ -43,7 +43,7 @@ static void volume_is_made(struct csi_call *call)
     const struct csi_reply reply = {
         .code = CSI_OK,
         .handle = call->handle,
-        .dns_name = fsx_dns_name(call->driver->fsx),
+        .dns_name = fsx_dns_name(call->driver->fsx, call->handle),
         .volume_path = path,
         .capacity_bytes = GIB,
     };

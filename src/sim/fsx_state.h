@@ -7,13 +7,21 @@
 
 enum {
     FSX_HANDLE_BYTES = 40,
+    FSX_FILE_SYSTEMS_MAX = 4,
     FSX_DELETE_MS_LEAST = 5 * 1000, /* from DELETING to gone; AWS gives no number */
     FSX_DELETE_MS_MOST = 30 * 1000,
     FSX_SNAPSHOT_MS = 2 * 1000, /* a snapshot is made at once, as ZFS does, and then told */
 };
 
+struct fsx_file_system {
+    char dns_name[128];
+    const char *root;         /* handle of its root volume */
+    struct fsx_counts counts; /* of creates, as they end */
+};
+
 struct fsx_volume {
     struct fsx *fsx;
+    struct fsx_file_system *home;
     char handle[FSX_HANDLE_BYTES];
     char *name, *token, *parent, *parameters;
     char *origin;    /* the snapshot it came from; "" plain */
@@ -39,9 +47,10 @@ struct fsx {
     struct world *world;
     const struct pace *pace;
     const struct misfortune *misfortune;
-    char dns_name[128];
-    struct fsx_counts counts;
-    struct fsx_volume **volumes; /* in order of creation, the root first */
+    struct fsx_file_system file_systems[FSX_FILE_SYSTEMS_MAX];
+    size_t file_system_count;
+    struct fsx_counts counts;    /* of all; busy_until_ms is each one's own */
+    struct fsx_volume **volumes; /* in order of creation, a root before all on it */
     size_t volume_count;
     struct fsx_snapshot **snapshots;
     size_t snapshot_count;
@@ -51,7 +60,7 @@ void fsx_draw_handle(struct fsx *fsx, const char *prefix, char out_handle[FSX_HA
 
 /* AVAILABLE at once. */
 struct fsx_volume *fsx_add_volume(struct fsx *fsx, const struct fsx_create *create,
-                                  const char *system_id);
+                                  struct fsx_file_system *home, const char *system_id);
 struct fsx_volume *fsx_find_volume(const struct fsx *fsx, const char *handle); /* NULL: gone */
 struct fsx_snapshot *fsx_find_snapshot(const struct fsx *fsx, const char *handle);
 

@@ -60,7 +60,8 @@ static void put_classes(struct simulation *simulation, const struct golden_optio
               NULL));
     /* The driver reads JSON in these strings, so that a string in one has quotes of its own. */
     char parent[NAME_BYTES_MAX];
-    (void)snprintf(parent, sizeof(parent), "\"%s\"", fsx_root_volume(simulation->fsx));
+    (void)snprintf(parent, sizeof(parent), "\"%s\"",
+                   fsx_root_volume_of(simulation->fsx, golden->file_system));
     cJSON *class = draft("{'apiVersion':'storage.k8s.io/v1','kind':'StorageClass','metadata':{"
                          "'name':'$1'},'provisioner':'" FSX_DRIVER_NAME "','parameters':{"
                          "'ResourceType':'volume','ParentVolumeId':'$2','OriginSnapshot':'$3',"
@@ -175,7 +176,8 @@ void simulation_make_golden(struct simulation *simulation, const struct golden_o
 {
     char name[NAME_BYTES_MAX];
     (void)snprintf(name, sizeof(name), "golden-%s", golden->snapshot);
-    const char *volume = fsx_put_volume(simulation->fsx, name, golden->system_id);
+    const char *root = fsx_root_volume_of(simulation->fsx, golden->file_system);
+    const char *volume = fsx_put_volume_below(simulation->fsx, root, name, golden->system_id);
     const char *handle = fsx_put_snapshot(simulation->fsx, volume);
     put_classes(simulation, golden);
     put_snapshot(simulation, golden, name);

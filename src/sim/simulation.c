@@ -134,6 +134,11 @@ struct fsx_counts simulation_fsx_counts(const struct simulation *simulation)
     return fsx_counts(simulation->fsx);
 }
 
+struct fsx_counts simulation_fsx_counts_of(const struct simulation *simulation, size_t file_system)
+{
+    return fsx_counts_of(simulation->fsx, file_system);
+}
+
 void simulation_fsx_volumes(const struct simulation *simulation,
                             void (*give)(void *self, const struct fsx_volume_seen *volume),
                             void *self)

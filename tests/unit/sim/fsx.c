@@ -12,6 +12,14 @@
 
 #include <cmocka.h>
 
+static enum fsx_code create_below(struct storage_world *storage, const char *parent,
+                                  const char *name, const char *origin, const char **out_handle)
+{
+    const struct fsx_create create = {
+        .name = name, .token = name, .parent = parent, .origin = origin, .parameters = "{}"};
+    return fsx_create_volume(storage->fsx, &create, out_handle);
+}
+
 static enum fsx_code create_as(struct storage_world *storage, const char *name, const char *origin,
                                bool is_full_copy, const char **out_handle)
 {
@@ -232,6 +240,28 @@ static void what_happened_in_a_volume_is_told(void **state)
     assert_null(seen.handle);
 }
 
+static void file_systems_serve_side_by_side(void **state)
+{
+    struct storage_world *storage = *state;
+    struct fsx *fsx = storage->fsx;
+    const char *golden = fsx_put_snapshot(fsx, fsx_put_volume(fsx, "golden", "1"));
+    const char *root = fsx_root_volume_of(fsx, 1);
+    const char *handles[2] = {create(storage, "a", golden), NULL};
+    assert_int_equal(create_below(storage, root, "b", golden, &handles[1]), FSX_BAD_REQUEST);
+    assert_int_equal(create_below(storage, root, "c", NULL, &handles[1]), FSX_OK);
+    assert_string_not_equal(fsx_dns_name(fsx, handles[0]), fsx_dns_name(fsx, handles[1]));
+    storage_world_run(storage, 129 * SECOND_MS);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(lifecycle_of(storage, handles[i]), FSX_AVAILABLE);
+        assert_int_equal(fsx_counts_of(fsx, i).created, 1);
+        assert_int_equal(fsx_counts_of(fsx, i).available, 1);
+        assert_true(fsx_counts(fsx).busy_until_ms >= fsx_counts_of(fsx, i).busy_until_ms);
+    }
+    storage->pace.volumes_max = 3; /* the first has its root, the golden and a */
+    assert_int_equal(create_as(storage, "d", NULL, false, &handles[0]), FSX_LIMIT);
+    assert_int_equal(create_below(storage, root, "e", NULL, &handles[1]), FSX_OK);
+}
+
 static void a_snapshot_takes_a_moment(void **state)
 {
     struct storage_world *storage = *state;
@@ -269,6 +299,7 @@ int main(void)
         STORAGE_TEST(what_it_refuses),
         STORAGE_TEST(misfortune_throttles_and_fails),
         STORAGE_TEST(what_happened_in_a_volume_is_told),
+        STORAGE_TEST(file_systems_serve_side_by_side),
         STORAGE_TEST(a_snapshot_takes_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

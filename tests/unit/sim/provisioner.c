@@ -101,7 +101,8 @@ static void the_volume_has_these_fields(void **state)
     const cJSON *csi = value_at(volume->value, "spec", "csi", NULL);
     assert_true(text_starts_with(value_text(csi, "volumeHandle", NULL), "fsvol-"));
     const cJSON *attributes = value_at(csi, "volumeAttributes", NULL);
-    assert_true(value_equal_text(attributes, fsx_dns_name(storage->fsx), "DNSName", NULL));
+    assert_true(value_equal_text(
+        attributes, fsx_dns_name(storage->fsx, fsx_root_volume(storage->fsx)), "DNSName", NULL));
     assert_true(text_starts_with(value_text(attributes, "VolumePath", NULL), "fsx/pvc-"));
     assert_true(
         text_ends_with(value_text(attributes, "storage.kubernetes.io/csiProvisionerIdentity", NULL),
