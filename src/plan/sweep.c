@@ -216,6 +216,14 @@ static bool is_holding(const struct object *object)
     return text_equal(object_label(object, LABEL_ROLE), ROLE_HOLDING);
 }
 
+/* Not Bound yet, and the volume it asks for is gone or another's: it never will be. */
+static bool asks_in_vain(const struct object *claim, const struct object *volume)
+{
+    return claim->volume_claim->phase == CLAIM_PENDING &&
+           (volume == NULL || !text_equal(volume->volume->claim_name, claim->meta.name) ||
+            !text_equal(volume->volume->claim_namespace, claim->meta.namespace));
+}
+
 /* A holding PVC may go with the volume that was made for it, which nobody has labelled yet: what
    has labels is swept itself, and what was there before is nobody's to destroy. */
 static bool keeps_a_volume(const struct remnant_observation *seen)
@@ -225,7 +233,10 @@ static bool keeps_a_volume(const struct remnant_observation *seen)
     if (object->kind != KIND_VOLUME_CLAIM || object->volume_claim->volume == NULL) {
         return false;
     }
-    return !is_holding(object) || volume == NULL || volume->volume->state != VOLUME_STATE_NONE ||
+    if (!is_holding(object)) {
+        return !asks_in_vain(object, volume);
+    }
+    return volume == NULL || volume->volume->state != VOLUME_STATE_NONE ||
            volume_was_claimed(volume) ||
            object_annotation(volume, ANNOTATION_BOUND_BY_CONTROLLER) != NULL;
 }

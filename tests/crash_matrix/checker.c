@@ -145,6 +145,20 @@ static bool is_thief(const char *claim)
     return text_equal(claim, WORLD_THIEF);
 }
 
+/* Nothing was written to a volume whose PVC was never Bound, whatever the PV's own phase says. */
+static bool is_used(const struct checker *checker, const struct object *object)
+{
+    const struct volume *volume = object->volume;
+    const struct object *claim =
+        volume->claim_name == NULL || volume->claim_namespace == NULL
+            ? NULL
+            : store_get(mirror_store(checker->around->mirror), KIND_VOLUME_CLAIM,
+                        volume->claim_namespace, volume->claim_name);
+    return claim != NULL && claim->volume_claim->phase == CLAIM_BOUND &&
+           text_equal(claim->meta.uid, volume->claim_uid) &&
+           text_equal(claim->volume_claim->volume, object->meta.name);
+}
+
 static void check_use(struct checker *checker, struct world *world, struct ledger_volume *entry,
                       const struct object *object)
 {
@@ -155,7 +169,7 @@ static void check_use(struct checker *checker, struct world *world, struct ledge
     if (entry->for_pool && bound_in_dev && is_thief(volume->claim_name)) {
         world_violate(world, checker->now, "the thief got %s", object->meta.name);
     }
-    if (bound_in_dev && entry->owner_uid == NULL) {
+    if (bound_in_dev && entry->owner_uid == NULL && is_used(checker, object)) {
         entry->owner_uid = memory_copy_text(owner);
     }
     if (entry->owner_uid == NULL) {
@@ -174,15 +188,18 @@ static void check_use(struct checker *checker, struct world *world, struct ledge
     }
 }
 
-/* Claiming and destroying contend on the state: who comes second must see it. */
+/* Claiming and destroying contend on the state: who comes second must see it. A claim that is
+   cancelled before anything used the volume gives it back. */
 static void check_state(struct checker *checker, struct world *world, const struct object *before,
                         const struct object *after)
 {
+    const struct ledger_volume *entry = ledger_find(&checker->around->ledger, after->meta.name);
+    bool used = entry->owner_uid != NULL;
     enum volume_state was = before->volume->state;
     enum volume_state is = after->volume->state;
     bool ending = was == VOLUME_STATE_RETIRING || was == VOLUME_STATE_DISPOSING;
-    bool back =
-        was == VOLUME_STATE_CLAIMED && (is == VOLUME_STATE_RETIRING || is == VOLUME_STATE_WARM);
+    bool back = was == VOLUME_STATE_CLAIMED &&
+                (is == VOLUME_STATE_RETIRING || (is == VOLUME_STATE_WARM && used));
     if (was != is && (ending || back) && !world->state_edited) {
         world_violate(world, checker->now, "%s went from %s to %s", after->meta.name,
                       object_label(before, LABEL_STATE),
@@ -228,6 +245,7 @@ void checker_destroyed(struct checker *checker, struct ledger_volume *volume,
 
 static void check_claim(struct checker *checker, struct world *world, const struct object *object)
 {
+    const char *name = object->volume_claim->volume;
     static const char *const phases[] = {"Pending", "Bound", "Lost"};
     const struct store *store = mirror_store(checker->around->mirror);
     const struct object *other;
@@ -243,6 +261,10 @@ static void check_claim(struct checker *checker, struct world *world, const stru
     }
     if (holding_count > world->holding_max) {
         world_violate(world, checker->now, "%d holding PVCs", (int)holding_count);
+    }
+    const struct object *volume = name == NULL ? NULL : store_get(store, KIND_VOLUME, NULL, name);
+    if (volume != NULL) {
+        check_use(checker, world, ledger_find(&checker->around->ledger, name), volume);
     }
 }
 
