@@ -30,17 +30,19 @@ struct lane_seat {
     size_t queue;            /* among all Pools, in the order of the lanes */
 };
 
+/* The maps borrow from the store and the memos and are for the revision alone. Places and lanes may
+   be looked at later, to be shown. */
 struct assignment {
     struct arena arena;
+    struct arena scratch;   /* only while it is computed */
     struct map by_instance; /* key text to struct assignment_place * */
-    struct map chosen;      /* volume names that are taken, to themselves */
-    struct map owned;       /* Instance uids to the name of the PV that carries them */
+    struct map chosen;      /* volume names that are taken; the values mean nothing */
+    struct map owned;       /* Instance uids to the PV that carries them, const struct object ** */
+    struct map reserved;    /* likewise, of PVs that a reset reserved */
+    struct map twins;       /* names of PVs to another of the same handle, likewise */
     struct map seats;       /* "NAMESPACE/NAME" of Pools to struct lane_seat * */
     size_t lane_count;
     struct lane *lanes;
-    struct map reserved;  /* the same, of PVs that a reset reserved */
-    struct map by_handle; /* CSI handles to the name of a PV */
-    struct map twins;     /* names of PVs to that of another of the same handle */
     size_t place_count;
     struct assignment_place *places; /* sorted by pool, then order */
 };

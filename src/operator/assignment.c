@@ -18,13 +18,13 @@
 void assignment_init(struct assignment *assignment)
 {
     arena_init(&assignment->arena, 0);
+    arena_init(&assignment->scratch, 0);
     map_init(&assignment->by_instance);
     map_init(&assignment->chosen);
     map_init(&assignment->owned);
     map_init(&assignment->reserved);
-    map_init(&assignment->seats);
-    map_init(&assignment->by_handle);
     map_init(&assignment->twins);
+    map_init(&assignment->seats);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
     assignment->lanes = NULL;
@@ -35,10 +35,10 @@ void assignment_release(struct assignment *assignment)
     map_release(&assignment->by_instance);
     map_release(&assignment->chosen);
     map_release(&assignment->owned);
-    map_release(&assignment->seats);
     map_release(&assignment->reserved);
-    map_release(&assignment->by_handle);
     map_release(&assignment->twins);
+    map_release(&assignment->seats);
+    arena_release(&assignment->scratch);
     arena_release(&assignment->arena);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
@@ -63,13 +63,12 @@ struct pass {
 
 static void choose(struct assignment *assignment, const char *volume)
 {
-    char *name = arena_copy(&assignment->arena, volume);
-    (void)map_put(&assignment->chosen, name, name);
+    (void)map_put(&assignment->chosen, volume, assignment);
 }
 
 static int64_t *held_by(struct pass *pass, const struct lane_seat *seat, const char *namespace)
 {
-    struct arena *arena = &pass->assignment->arena;
+    struct arena *arena = &pass->assignment->scratch;
     const char *key = arena_print(arena, "%zu/%s", seat->queue, namespace);
     int64_t *held = map_get(&pass->held, key);
     if (held == NULL) {
@@ -88,7 +87,7 @@ static bool wants_current(const struct instance *instance, bool resets)
 static void add_candidate(struct pass *pass, const struct object *object, const struct memo *memo,
                           const struct lane_seat *seat)
 {
-    struct arena *arena = &pass->assignment->arena;
+    struct arena *arena = &pass->assignment->scratch;
     struct instance_observation seen;
     const struct reset_progress *reset = &object->instance->reset;
     struct key key = {.kind = KIND_INSTANCE};
@@ -120,7 +119,7 @@ static void add_candidate(struct pass *pass, const struct object *object, const 
 static void read_instances(struct pass *pass)
 {
     const struct store *store = pass->view->store;
-    struct arena *arena = &pass->assignment->arena;
+    struct arena *arena = &pass->assignment->scratch;
     const struct object *object;
     size_t at = 0;
     pass->candidates =
@@ -161,7 +160,7 @@ static void read_volumes(struct pass *pass)
     const struct object *object;
     size_t at = 0;
     pass->volumes =
-        arena_new(&pass->assignment->arena, store_count(store, KIND_VOLUME) + 1, sizeof(void *));
+        arena_new(&pass->assignment->scratch, store_count(store, KIND_VOLUME) + 1, sizeof(void *));
     while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
         char text[KEY_BYTES];
         key_write(KIND_VOLUME, NULL, object->meta.name, text);
@@ -201,7 +200,7 @@ static void place(struct pass *pass, const struct waiter *waiter)
 /* The Pool's claimable volumes; no stale one where they are to be recreated. */
 static void offer_volumes(struct pass *pass, const struct object *pool, struct queue *queue)
 {
-    struct arena *arena = &pass->assignment->arena;
+    struct arena *arena = &pass->assignment->scratch;
     bool recreates = pool->pool->rotation.strategy == ROTATION_RECREATE;
     struct golden_observation seen;
     observe_golden(pass->view, pool, &seen);
@@ -226,7 +225,7 @@ static void offer_volumes(struct pass *pass, const struct object *pool, struct q
 static void make_queues(struct pass *pass)
 {
     struct assignment *assignment = pass->assignment;
-    struct arena *arena = &assignment->arena;
+    struct arena *arena = &assignment->scratch;
     pass->queues = arena_new(arena, assignment->seats.count + 1, sizeof *pass->queues);
     size_t *counts = arena_new(arena, assignment->seats.count + 1, sizeof *counts);
     for (size_t i = 0; i < pass->candidate_count; i++) {
@@ -304,6 +303,7 @@ void assignment_compute(struct assignment *assignment, const struct store *store
     lanes_plan(assignment, &view, pass.queues);
     tell_etas(&pass);
     map_release(&pass.held);
+    arena_release(&assignment->scratch);
 }
 
 struct lane_seat *assignment_seat(const struct assignment *assignment, const char *pool_namespace,

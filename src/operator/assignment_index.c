@@ -6,41 +6,47 @@
 #include "api/volume.h"
 
 /* Whose storage another PV has, too. */
-static void note_handle(struct assignment *assignment, const struct object *volume)
+static void note_handle(struct assignment *assignment, struct map *by_handle,
+                        const struct object **volume)
 {
-    if (volume->volume->handle == NULL) {
+    const struct volume *fields = (*volume)->volume;
+    if (fields->handle == NULL) {
         return;
     }
-    char *handle = arena_print(&assignment->arena, "%s/%s",
-                               volume->volume->driver == NULL ? "" : volume->volume->driver,
-                               volume->volume->handle);
-    char *name = arena_copy(&assignment->arena, volume->meta.name);
-    char *other = map_put(&assignment->by_handle, handle, name);
+    const char *handle = arena_print(&assignment->scratch, "%s/%s",
+                                     fields->driver == NULL ? "" : fields->driver, fields->handle);
+    const struct object **other = map_put(by_handle, handle, volume);
     if (other != NULL) {
-        (void)map_put(&assignment->twins, name, other);
-        (void)map_put(&assignment->twins, other, name);
+        (void)map_put(&assignment->twins, (*volume)->meta.name, other);
+        (void)map_put(&assignment->twins, (*other)->meta.name, volume);
+    }
+}
+
+static void note_owner(struct assignment *assignment, const struct object **volume)
+{
+    const char *uid = object_label(*volume, LABEL_INSTANCE_UID);
+    enum volume_state state = (*volume)->volume->state;
+    if (uid == NULL || state == VOLUME_STATE_DISPOSING) {
+        return;
+    }
+    struct map *map = state == VOLUME_STATE_RESERVED ? &assignment->reserved : &assignment->owned;
+    const struct object **elder = map_get(map, uid);
+    if (elder == NULL || object_compare_age(*elder, *volume) > 0) {
+        /* of two, the elder: the order of the store means nothing */
+        (void)map_put(map, uid, volume);
     }
 }
 
 void assignment_index(struct assignment *assignment, const struct store *store)
 {
-    const struct object *object;
+    struct map by_handle; /* CSI handles to PVs */
+    const struct object **volume =
+        arena_new(&assignment->arena, store_count(store, KIND_VOLUME) + 1, sizeof *volume);
     size_t at = 0;
-    while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
-        note_handle(assignment, object);
-        const char *uid = object_label(object, LABEL_INSTANCE_UID);
-        if (uid == NULL || object->volume->state == VOLUME_STATE_DISPOSING) {
-            continue;
-        }
-        struct map *map = object->volume->state == VOLUME_STATE_RESERVED ? &assignment->reserved
-                                                                         : &assignment->owned;
-        const char *name = map_get(map, uid);
-        const struct object *elder =
-            name == NULL ? NULL : store_get(store, KIND_VOLUME, NULL, name);
-        if (elder == NULL || object_compare_age(elder, object) > 0) {
-            /* of two, the elder: the order of the store means nothing */
-            (void)map_put(map, arena_copy(&assignment->arena, uid),
-                          arena_copy(&assignment->arena, object->meta.name));
-        }
+    map_init(&by_handle);
+    while ((*volume = store_next(store, KIND_VOLUME, &at)) != NULL) {
+        note_handle(assignment, &by_handle, volume);
+        note_owner(assignment, volume++);
     }
+    map_release(&by_handle);
 }

@@ -4,7 +4,7 @@
 
 #include "operator/assignment.h"
 
-/* Fills owned, reserved, by_handle and twins from the PVs. */
+/* Fills owned, reserved and twins from the PVs. */
 void assignment_index(struct assignment *assignment, const struct store *store);
 
 #endif

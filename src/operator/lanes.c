@@ -142,15 +142,16 @@ static void measure(struct lane *lane, const struct view *view, struct arena *ar
 void lanes_find(struct assignment *assignment, const struct view *view)
 {
     struct arena *arena = &assignment->arena;
+    struct arena *scratch = &assignment->scratch;
     size_t count;
-    struct placed *placed = place_pools(arena, view, &count);
+    struct placed *placed = place_pools(scratch, view, &count);
     assignment->lanes = arena_new(arena, count + 1, sizeof *assignment->lanes);
     for (size_t i = 0; i < count; i++) {
         bool begins = i == 0 || strcmp(placed[i].lane, placed[i - 1].lane) != 0;
         struct lane *lane = &assignment->lanes[assignment->lane_count - !begins];
         if (begins) {
             assignment->lane_count++;
-            lane->measured.name = placed[i].lane;
+            lane->measured.name = arena_copy(arena, placed[i].lane);
             lane->pools = arena_new(arena, count - i, sizeof *lane->pools);
         }
         seat(assignment, lane, &placed[i]);
@@ -158,7 +159,7 @@ void lanes_find(struct assignment *assignment, const struct view *view)
     for (size_t i = 0; i < assignment->lane_count; i++) {
         struct lane *lane = &assignment->lanes[i];
         lane->caps = lane_caps(lane->pools, lane->pool_count);
-        measure(lane, view, arena);
+        measure(lane, view, scratch);
     }
 }
 
@@ -216,7 +217,7 @@ static void tell(const struct lane_pool *pool, struct queue *queue)
 
 void lanes_plan(struct assignment *assignment, const struct view *view, struct queue *queues)
 {
-    struct arena *arena = &assignment->arena;
+    struct arena *arena = &assignment->scratch;
     for (size_t i = 0; i < assignment->lane_count; queues += assignment->lanes[i++].pool_count) {
         struct lane *lane = &assignment->lanes[i];
         for (size_t j = 0; j < lane->pool_count; j++) {
@@ -231,6 +232,8 @@ void lanes_plan(struct assignment *assignment, const struct view *view, struct q
         lane_forecast(lane, view->now.wall_ms, arena);
         for (size_t j = 0; j < lane->pool_count; j++) {
             tell(&lane->pools[j], &queues[j]);
+            lane->pools[j].waiters = NULL; /* they go with the scratch; their numbers stay */
+            lane->pools[j].stock.flights = NULL;
         }
     }
 }

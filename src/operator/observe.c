@@ -120,9 +120,10 @@ static int64_t youngest_unbound_claim(const struct view *view, struct arena *are
 
 static const char *twin_of(const struct view *view, const struct object *volume)
 {
-    return view->assignment == NULL || volume == NULL
-               ? NULL
-               : map_get(&view->assignment->twins, volume->meta.name);
+    const struct object *const *twin = view->assignment == NULL || volume == NULL
+                                           ? NULL
+                                           : map_get(&view->assignment->twins, volume->meta.name);
+    return twin == NULL ? NULL : (*twin)->meta.name;
 }
 
 static void observe_twins(const struct view *view, struct arena *arena,

@@ -10,9 +10,9 @@
 
 static const struct object *find_owned(const struct view *view, const struct object *instance)
 {
-    const char *name =
+    const struct object *const *volume =
         view->assignment == NULL ? NULL : map_get(&view->assignment->owned, instance->meta.uid);
-    return name == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, name);
+    return volume == NULL ? NULL : *volume;
 }
 
 const struct object *relation_volume(const struct view *view, const struct object *instance)
@@ -33,8 +33,12 @@ const struct object *relation_own(const struct view *view, const struct object *
 const struct object *relation_promised(const struct view *view, const struct object *instance)
 {
     const char *name = instance->instance->reset.volume;
-    if (name == NULL && view->assignment != NULL) {
-        name = map_get(&view->assignment->reserved, instance->meta.uid);
+    const struct object *const *reserved =
+        name != NULL || view->assignment == NULL
+            ? NULL
+            : map_get(&view->assignment->reserved, instance->meta.uid);
+    if (reserved != NULL) {
+        name = (*reserved)->meta.name;
     }
     return name == NULL || text_equal(name, instance->instance->volume)
                ? NULL

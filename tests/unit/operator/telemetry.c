@@ -94,6 +94,19 @@ static void who_waits_is_seen(void **state)
         metrics_say(fixture, "\nadjoint_pool_waiters{namespace=\"pools\",pool=\"orders\"} 1\n"));
 }
 
+/* Metrics may be asked for between a watch's bytes and the step. */
+static void a_lane_is_seen_when_what_it_was_read_from_has_just_gone(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    put_all(fixture);
+    operator_fixture_lead(fixture);
+    operator_fixture_settle(fixture);
+    assert_true(metrics_say(fixture, "\nadjoint_lane_volumes{lane=\"zfs.example\"} 1\n"));
+    operator_fixture_put(fixture, "{'kind':'StorageClass','metadata':{'name':'clone'}}");
+    assert_true(operator_fixture_turn(fixture));
+    assert_true(metrics_say(fixture, "\nadjoint_lane_volumes{lane=\"zfs.example\"} 1\n"));
+}
+
 static void ready_is_who_has_listed_everything(void **state)
 {
     struct operator_fixture *fixture = *state;
@@ -148,6 +161,7 @@ int main(void)
         WITH_OPERATOR(a_pool_and_its_clones_are_seen),
         WITH_OPERATOR(a_pool_takes_its_series_along),
         WITH_OPERATOR(who_waits_is_seen),
+        WITH_OPERATOR(a_lane_is_seen_when_what_it_was_read_from_has_just_gone),
         WITH_OPERATOR(ready_is_who_has_listed_everything),
         WITH_OPERATOR(a_watch_that_hangs_while_all_seems_well_is_not_healthy),
         WITH_OPERATOR(its_state_is_one_json_object),
