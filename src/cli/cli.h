@@ -32,7 +32,8 @@ struct cli_options {
     bool bodies;
     const char *pool, *pool_namespace, *deletion_policy;
     enum option_switch wait;
-    bool off, force;
+    bool off, force, once;
+    int64_t interval_ms;
     const char *golden;
     const char *handle, *system_id, *database, *owner, *driver; /* of a golden */
     int64_t major_version;                                      /* 0: not said */

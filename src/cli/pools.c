@@ -3,6 +3,7 @@
 #include "base/duration.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/standing.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
@@ -17,20 +18,6 @@ static const struct option_row OPTIONS[] = {
     OPTION_OUTPUT(OUTPUT_TABLE),
     {.name = NULL},
 };
-
-/* Of those that are not true the one that says most. */
-static const struct condition *telling_condition(const struct pool *pool)
-{
-    static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY,
-                                        CONDITION_READY};
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        const struct condition *condition = conditions_find(&pool->conditions, types[i]);
-        if (condition != NULL && condition->status != CONDITION_TRUE) {
-            return condition;
-        }
-    }
-    return conditions_find(&pool->conditions, CONDITION_READY);
-}
 
 static void add_gap(struct table *table, const struct lane_record *lane)
 {
@@ -47,7 +34,7 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
     const struct pool *pool = object->pool;
     const struct pool_counts *counts = &pool->counts;
     const struct condition *ready = conditions_find(&pool->conditions, CONDITION_READY);
-    const struct condition *telling = telling_condition(pool);
+    const struct condition *telling = standing_of_pool(object);
     cleanup_text struct text age;
     text_init(&age, AGE_BYTES_MAX);
     duration_print_age(cli->now.wall_ms - object->meta.created_ms, &age);

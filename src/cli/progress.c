@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/progress.h"
 
+#include "cli/table.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,28 +21,15 @@ void progress_release(struct progress *progress)
     text_release(&progress->shown);
 }
 
-/* So much of it that the line does not wrap: a wrapped one could not be written over. */
-static size_t fitting_bytes(const char *standing, size_t columns)
-{
-    size_t byte_count = 0;
-    for (size_t column = 0; standing[byte_count] != '\0'; byte_count++) {
-        bool begins = ((unsigned char)standing[byte_count] & 0xC0U) != 0x80U;
-        column += begins ? 1 : 0;
-        if (column > columns) {
-            break;
-        }
-    }
-    return byte_count;
-}
-
 static void write_over(struct progress *progress, const char *left, int64_t elapsed_s)
 {
     struct cli *cli = progress->cli;
+    /* A line that wraps could not be written over. */
     const char *standing = progress->shown.bytes;
     size_t taken = SECONDS_COLUMNS + strlen(left);
     size_t columns = cli->err_columns > taken ? cli->err_columns - taken : 1;
     (void)fprintf(cli->err, CLEAR_LINE "%.*s%s  %" PRId64 " s",
-                  (int)fitting_bytes(standing, columns), standing, left, elapsed_s);
+                  (int)table_fitting_bytes(standing, columns), standing, left, elapsed_s);
     (void)fflush(cli->err);
     progress->line_is_open = true;
 }

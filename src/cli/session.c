@@ -40,6 +40,12 @@ static void run(void *self, int64_t (*step)(void *self, struct now now), void *s
     loop_set_step(live->loop, NULL, NULL);
 }
 
+static void on_stop(void *self, void (*stop_asked)(void *self, int signal_number), void *stop_self)
+{
+    struct live *live = self;
+    loop_on_stop_signal(live->loop, stop_asked, stop_self);
+}
+
 static enum credentials_state get_nothing(void *self, struct credential_set *out,
                                           struct error *error)
 {
@@ -106,8 +112,10 @@ bool session_open(const struct access_options *options, struct session *out, str
     *out = (struct session){
         .transport = http_client_transport(live->client),
         .namespace = access_namespace(live->access),
+        .speed = live->clock.speed,
         .description = access_description(live->access),
         .run = run,
+        .on_stop = on_stop,
         .elsewhere = elsewhere,
         .close = close_live,
         .self = live,

@@ -152,3 +152,17 @@ void standing_print(const struct object *object, struct text *out)
     }
     print_reset(object, out);
 }
+
+const struct condition *standing_of_pool(const struct object *object)
+{
+    static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY,
+                                        CONDITION_READY};
+    const struct conditions *conditions = &object->pool->conditions;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+        const struct condition *condition = conditions_find(conditions, types[i]);
+        if (condition != NULL && condition->status != CONDITION_TRUE) {
+            return condition;
+        }
+    }
+    return conditions_find(conditions, CONDITION_READY);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an Instance stands, read from its status. Objects here are Instances. */
+/* Where an Instance stands, read from its status. Objects here are Instances, but for the last. */
 #ifndef ADJOINT_CLI_STANDING_H
 #define ADJOINT_CLI_STANDING_H
 
@@ -18,5 +18,9 @@ const struct condition *standing_obstacle(const struct object *object);
 
 /* It will not become ready by itself: a person has to change something first. */
 bool standing_is_hopeless(const struct object *object);
+
+/* A Pool's: of its conditions that are not true the one that says most; if all are, Ready. NULL: it
+   has none. */
+const struct condition *standing_of_pool(const struct object *pool);
 
 #endif

@@ -12,13 +12,30 @@ struct table_cell {
 enum { GAP_COLUMNS = 3 };
 
 /* UTF-8: bytes that begin a character. Wide characters are rare in names and not accounted for. */
+static bool takes_column(char byte)
+{
+    return ((unsigned char)byte & 0xC0U) != 0x80U;
+}
+
 static size_t columns_of(const char *text)
 {
     size_t columns = 0;
     for (; *text != '\0'; text++) {
-        columns += ((unsigned char)*text & 0xC0U) != 0x80U ? 1 : 0;
+        columns += takes_column(*text) ? 1 : 0;
     }
     return columns;
+}
+
+size_t table_fitting_bytes(const char *line, size_t columns)
+{
+    size_t byte_count = 0;
+    for (size_t column = 0; line[byte_count] != '\0'; byte_count++) {
+        column += takes_column(line[byte_count]) ? 1 : 0;
+        if (column > columns) {
+            break;
+        }
+    }
+    return byte_count;
 }
 
 void table_init(struct table *table, struct arena *arena, const char *const *headings)

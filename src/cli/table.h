@@ -27,6 +27,9 @@ void table_init(struct table *table, struct arena *arena, const char *const *hea
 void table_add(struct table *table, const char *text);
 void table_print(struct table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* So many bytes of a line as there are columns for. */
+size_t table_fitting_bytes(const char *line, size_t columns);
+
 void table_write(const struct table *table, struct text *out);
 
 #endif

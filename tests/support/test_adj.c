@@ -8,6 +8,7 @@
 #include "support/fake_transport.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,9 @@ struct test_adj {
     bool terminal;
     size_t columns;
     const char *typed;
+    int64_t interrupt_at_ms; /* mono; NOW_NEVER: nobody does */
+    void (*stop_asked)(void *self, int signal_number);
+    void *stop_self;
     char *out, *err;
     struct text requests;
 };
@@ -50,6 +54,7 @@ struct test_adj *test_adj_new(void)
     text_init(&adj->requests, REQUESTS_BYTES_MAX);
     adj->transport = fake_transport_new();
     adj->columns = 80;
+    adj->interrupt_at_ms = NOW_NEVER;
     return adj;
 }
 
@@ -109,6 +114,11 @@ void test_adj_on_terminal(struct test_adj *adj, size_t columns)
 void test_adj_types(struct test_adj *adj, const char *text)
 {
     adj->typed = text;
+}
+
+void test_adj_interrupts(struct test_adj *adj, int64_t after_ms)
+{
+    adj->interrupt_at_ms = adj->mono_ms + after_ms;
 }
 
 static bool is_asked(const struct answer *answer, const struct request *request)
@@ -203,6 +213,11 @@ static void pass_time(struct test_adj *adj, int64_t wake_at_ms)
     struct fake_call *watch = next_event(adj, &event);
     int64_t event_at_ms = watch == NULL ? NOW_NEVER : adj->watched_since_ms + event->after_ms;
     int64_t at_ms = event_at_ms < wake_at_ms ? event_at_ms : wake_at_ms;
+    if (adj->stop_asked != NULL && adj->interrupt_at_ms <= at_ms) {
+        adj->mono_ms = adj->interrupt_at_ms;
+        adj->stop_asked(adj->stop_self, SIGINT);
+        return;
+    }
     if (at_ms == NOW_NEVER) {
         fail_msg("adj would wait for ever; it asked:\n%s", adj->requests.bytes);
     }
@@ -235,6 +250,13 @@ static void run(void *self, int64_t (*step)(void *self, struct now now), void *s
     fail_msg("adj turns and turns; it asked:\n%s", adj->requests.bytes);
 }
 
+static void on_stop(void *self, void (*stop_asked)(void *self, int signal_number), void *stop_self)
+{
+    struct test_adj *adj = self;
+    adj->stop_asked = stop_asked;
+    adj->stop_self = stop_self;
+}
+
 static struct transport elsewhere(void *self, const char *url)
 {
     struct test_adj *adj = self;
@@ -260,6 +282,7 @@ static bool open_session(void *opener, const struct access_options *options, str
         .namespace = "dev",
         .description = "context test of a file, server https://test",
         .run = run,
+        .on_stop = on_stop,
         .elsewhere = elsewhere,
         .close = close_session,
         .self = adj,
@@ -290,6 +313,7 @@ static int execute(struct test_adj *adj, int argc, char *const *argv)
         .opener = adj,
     };
     int code = (int)cli_execute(&cli, argc, argv);
+    adj->stop_asked = NULL;
     fclose(cli.in);
     fclose(cli.out);
     fclose(cli.err);

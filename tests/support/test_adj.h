@@ -37,6 +37,9 @@ void test_adj_on_terminal(struct test_adj *adj, size_t columns);
 /* Somebody sits at a terminal and types this; without it there is nobody. */
 void test_adj_types(struct test_adj *adj, const char *text);
 
+/* Somebody presses Ctrl-C so long after it began. */
+void test_adj_interrupts(struct test_adj *adj, int64_t after_ms);
+
 /* Runs `adj WORDS...`; the words end with NULL. Returns the exit code. */
 int test_adj_run(struct test_adj *adj, ...) __attribute__((sentinel));
 /* argv whole, argv[0] too. */
