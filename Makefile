@@ -73,7 +73,7 @@ test: deps ## all that needs no cluster: simulation, unit tests and plans under 
 	$(Q)$(MAKE) FLAVOUR=plain archives
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
 		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)' \
-		$(foreach folder,fuzz examples,'tests/$(folder)/run $(SANITIZED)')
+		$(foreach folder,fuzz examples completion manual,'tests/$(folder)/run $(SANITIZED)')
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=
@@ -103,10 +103,8 @@ cppcheck:
 analyze: ; $(Q)$(MAKE) CC=gcc FLAVOUR=analyze archives ## gcc -fanalyzer over the sources
 format: ## rewrite the C sources as .clang-format has it
 	$(Q)find src include tests bench -name '*.[ch]' 2>/dev/null | xargs clang-format -i
-install: all ## programs, kubectl's plugin and the CRDs; DESTDIR=, prefix=/usr/local
-	$(Q)install -D -m 755 -t $(DESTDIR)$(prefix)/bin $(PROGRAMS)
-	$(Q)ln -sf adj $(DESTDIR)$(prefix)/bin/kubectl-adj
-	$(Q)install -D -m 644 -t $(DESTDIR)$(prefix)/share/adjoint/crds crds/*.yaml
+install: all ## programs, kubectl's plugin, CRDs, manual, completion; DESTDIR=, prefix=/usr/local
+	$(Q)deploy/install $(BUILD) $(DESTDIR)$(prefix)
 
 CLUSTER_TESTS := tests/chart/run tests/end_to_end/run tests/crash_matrix/run
 test-cluster: SCRIPT = tests/in_turn $(CLUSTER_TESTS) ## end to end on the real components
