@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "io/http_easy.h"
+#include "io/http_identity.h"
 #include "io/http_outcome.h"
 #include "io/loop.h"
 
@@ -287,16 +288,13 @@ static void set_request(struct call *call)
 
 static bool set_identity(struct call *call, const struct credential_set *set, struct error *error)
 {
-    if (set->token != NULL) {
-        if (strpbrk(set->token, "\r\n") != NULL) {
-            return error_set(error, ERROR_UNAUTHORIZED, "%s: the token has a line break in it",
-                             set->server);
-        }
-        add_header(call, "Authorization: Bearer %s", set->token);
-    } else if (set->username != NULL) {
-        HTTP_EASY_SET(call->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-        HTTP_EASY_SET(call->easy, CURLOPT_USERNAME, set->username);
-        HTTP_EASY_SET(call->easy, CURLOPT_PASSWORD, set->password == NULL ? "" : set->password);
+    cleanup_text struct text header;
+    text_init(&header, HTTP_IDENTITY_BYTES_MAX);
+    if (!http_identity_append(set, &header, error)) {
+        return false;
+    }
+    if (header.length_bytes > 0) {
+        add_header(call, "%s", header.bytes);
     }
     return true;
 }

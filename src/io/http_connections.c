@@ -30,6 +30,7 @@ struct http_connections {
     uv_timer_t timer;
     void (*ended)(void *self, CURL *easy, CURLcode result);
     void *self;
+    bool keeps_ended;
     int sockets[KEPT_CONNECTIONS_MAX]; /* a ring, each once */
     unsigned int socket_count;
 };
@@ -58,7 +59,9 @@ static void report_ended(struct http_connections *connections)
     while ((message = curl_multi_info_read(connections->multi, &left_count)) != NULL) {
         CURL *easy = message->easy_handle; /* the message dies with the removal */
         CURLcode result = message->data.result;
-        must_multi(curl_multi_remove_handle(connections->multi, easy));
+        if (!connections->keeps_ended) {
+            must_multi(curl_multi_remove_handle(connections->multi, easy));
+        }
         connections->ended(connections->self, easy, result);
     }
 }
@@ -174,6 +177,11 @@ void http_connections_free(struct http_connections *connections)
 void http_connections_start(struct http_connections *connections, CURL *easy)
 {
     must_multi(curl_multi_add_handle(connections->multi, easy));
+}
+
+void http_connections_keep_ended(struct http_connections *connections)
+{
+    connections->keeps_ended = true;
 }
 
 void http_connections_stop(struct http_connections *connections, CURL *easy)

@@ -27,6 +27,10 @@ void http_connections_start(struct http_connections *connections, CURL *easy);
 void http_connections_note_socket(struct http_connections *connections, int socket);
 bool http_connections_closed_while_idle(const struct http_connections *connections, int local_port);
 
+/* From now on a transfer that has ended stays in the set until it is stopped: with
+   CURLOPT_CONNECT_ONLY its connection is closed when it leaves. */
+void http_connections_keep_ended(struct http_connections *connections);
+
 /* ended will not be called for it. Not from inside one of curl's callbacks. */
 void http_connections_stop(struct http_connections *connections, CURL *easy);
 

@@ -164,6 +164,21 @@ struct http_connections *http_endpoint_connections(const struct http_endpoint *e
     return endpoint->connections;
 }
 
+void http_endpoint_write_head(const struct http_endpoint *endpoint, const char *path,
+                              struct text *out)
+{
+    const char *authority = strstr(endpoint->base_url, "://") + strlen("://");
+    size_t authority_bytes = strcspn(authority, "/");
+    text_print(out, "GET %s%s HTTP/1.1\r\n", authority + authority_bytes, path);
+    if (endpoint->host_header != NULL) {
+        text_append(out, endpoint->host_header);
+    } else {
+        text_append(out, "Host: ");
+        text_append_bytes(out, authority, authority_bytes);
+    }
+    text_append(out, "\r\n");
+}
+
 const char *http_endpoint_server(const struct http_endpoint *endpoint)
 {
     return endpoint->server;

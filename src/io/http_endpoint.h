@@ -5,6 +5,7 @@
 #define ADJOINT_IO_HTTP_ENDPOINT_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "io/http_connections.h"
 #include "kube/credentials.h"
 
@@ -29,6 +30,10 @@ struct http_connections *http_endpoint_connections(const struct http_endpoint *e
    more; *out_routes must live as long as easy and is the caller's (curl_slist_free_all). */
 void http_endpoint_apply(const struct http_endpoint *endpoint, CURL *easy, const char *path,
                          struct curl_slist **headers, struct curl_slist **out_routes);
+
+/* Appends "GET target HTTP/1.1" and the Host header, a line each, for who writes the request. */
+void http_endpoint_write_head(const struct http_endpoint *endpoint, const char *path,
+                              struct text *out);
 
 /* As the credentials have it, for messages. */
 const char *http_endpoint_server(const struct http_endpoint *endpoint);
