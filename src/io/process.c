@@ -19,6 +19,8 @@
 #include <unistd.h>
 #include <uv.h>
 
+enum { SIGNAL_CODE = 128 };
+
 struct process {
     uv_process_t child;
     uv_pipe_t output;
@@ -27,7 +29,8 @@ struct process {
 
     char *command;
     int64_t deadline_ms;
-    bool leads_group;
+    bool leads_group, foreground;
+    struct sigaction interrupted_before, quit_before; /* in the foreground */
     bool spawned, exited, output_ended, finished, freed;
     int64_t exit_status;
     int exit_signal;
@@ -57,6 +60,24 @@ static void kill_child(struct process *process)
     }
 }
 
+static void leave_foreground(struct process *process)
+{
+    if (process->foreground) {
+        (void)sigaction(SIGINT, &process->interrupted_before, NULL);
+        (void)sigaction(SIGQUIT, &process->quit_before, NULL);
+        process->foreground = false;
+    }
+}
+
+/* libuv gives a child the default actions back. */
+static void enter_foreground(struct process *process)
+{
+    struct sigaction ignored = {.sa_handler = SIG_IGN};
+    (void)sigaction(SIGINT, &ignored, &process->interrupted_before);
+    (void)sigaction(SIGQUIT, &ignored, &process->quit_before);
+    process->foreground = true;
+}
+
 /* The last use of process: done may free it. */
 static void finish(struct process *process)
 {
@@ -64,6 +85,7 @@ static void finish(struct process *process)
     process->finished = true;
     uv_timer_stop(&process->deadline);
     uv_read_stop((uv_stream_t *)&process->output);
+    leave_foreground(process);
 
     struct error *failure = &process->failure;
     if (failure->class != ERROR_NONE) {
@@ -146,7 +168,8 @@ static bool is_overridden(const char *name, const char *const *variables, size_t
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < count; i++) {
-        if (strncmp(variables[i], name, length) == 0 && variables[i][length] == '=') {
+        char end = strncmp(variables[i], name, length) == 0 ? variables[i][length] : 'a';
+        if (end == '=' || end == '\0') {
             return true;
         }
     }
@@ -173,7 +196,9 @@ static char **copy_variables(struct arena *arena, const char *const *variables)
     }
     uv_os_free_environ(ours, our_count);
     for (size_t i = 0; i < count; i++) {
-        copies[used++] = arena_copy(arena, variables[i]);
+        if (strchr(variables[i], '=') != NULL) {
+            copies[used++] = arena_copy(arena, variables[i]);
+        }
     }
     return copies;
 }
@@ -189,8 +214,11 @@ static int spawn(struct process *process, uv_loop_t *uv, const struct process_re
          .data.stream = (uv_stream_t *)&process->output},
         {.flags = UV_INHERIT_FD, .data.fd = STDERR_FILENO},
     };
-    if (request->inherit_stdin) {
+    if (request->inherit_stdin || request->foreground) {
         stdio[0] = (uv_stdio_container_t){.flags = UV_INHERIT_FD, .data.fd = STDIN_FILENO};
+    }
+    if (request->foreground) {
+        stdio[1] = (uv_stdio_container_t){.flags = UV_INHERIT_FD, .data.fd = STDOUT_FILENO};
     }
     uv_process_options_t options = {
         .exit_cb = child_exited,
@@ -218,12 +246,14 @@ struct process *
 process_start(struct loop *loop, const struct process_request *request,
               void (*done)(void *self, const char *output, const struct error *error), void *self)
 {
-    assert(request->deadline_ms > 0 && request->output_bytes_max > 0);
+    bool is_bounded = request->deadline_ms > 0 && request->output_bytes_max > 0;
+    assert(request->foreground || is_bounded);
 
     struct process *process = memory_new(1, sizeof(*process));
     process->command = memory_copy_text(request->command);
     process->deadline_ms = request->deadline_ms;
-    process->leads_group = !request->inherit_stdin;
+    process->leads_group = !request->inherit_stdin && !request->foreground;
+    process->output_ended = request->foreground;
     process->done = done;
     process->self = self;
     text_init(&process->text, request->output_bytes_max);
@@ -238,7 +268,9 @@ process_start(struct loop *loop, const struct process_request *request,
     int status = spawn(process, uv, request);
     process->spawned = status == 0;
     process->exited = !process->spawned;
-    if (process->spawned) {
+    if (process->spawned && request->foreground) {
+        enter_foreground(process);
+    } else if (process->spawned) {
         uv_read_start((uv_stream_t *)&process->output, give_chunk, output_came);
         uv_timer_start(&process->deadline, deadline_passed, (uint64_t)request->deadline_ms, 0);
     } else {
@@ -248,6 +280,23 @@ process_start(struct loop *loop, const struct process_request *request,
     return process;
 }
 
+int process_exit_code(const struct process *process)
+{
+    assert(process->finished);
+    if (!process->spawned) {
+        return -1;
+    }
+    return process->exit_signal != 0 ? SIGNAL_CODE + process->exit_signal
+                                     : (int)process->exit_status;
+}
+
+void process_terminate(struct process *process)
+{
+    if (process->spawned && !process->exited) {
+        (void)uv_process_kill(&process->child, SIGTERM); /* ESRCH: it has ended */
+    }
+}
+
 void process_free(struct process *process)
 {
     if (process == NULL) {
@@ -255,6 +304,7 @@ void process_free(struct process *process)
     }
     assert(!process->freed);
     process->freed = true;
+    leave_foreground(process);
     if (!process->finished) {
         kill_child(process);
     }

@@ -22,6 +22,7 @@ struct run {
     struct process *process;
     int done_count;
     char *output; /* NULL: it failed */
+    int exit_code;
     struct error error;
 };
 
@@ -32,6 +33,7 @@ static void done(void *self, const char *output, const struct error *error)
     run->done_count++;
     run->output = memory_copy_text(output);
     run->error = *error;
+    run->exit_code = process_exit_code(run->process);
     process_free(run->process);
     loop_stop(run->loop);
 }
@@ -228,6 +230,59 @@ static void one_that_could_not_start_is_freed_unheard(void **state)
     assert_int_equal(run.done_count, 0);
 }
 
+/* Runs it with a pipe for stdout; gives what came through. */
+static struct run run_in_foreground(const char *const *arguments, const char *const *variables,
+                                    char *out_bytes, size_t byte_count)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    int saved = dup(STDOUT_FILENO);
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[1]);
+    struct process_request request = {
+        .command = "sh", .arguments = arguments, .variables = variables, .foreground = true};
+    struct run run = run_process(&request);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    ssize_t count = read(ends[0], out_bytes, byte_count - 1);
+    close(ends[0]);
+    out_bytes[count < 0 ? 0 : count] = '\0';
+    memory_free(run.output);
+    return run;
+}
+
+/* Both are sent it, as by a terminal. */
+static void one_in_the_foreground_has_our_streams_and_the_terminals_signals(void **state)
+{
+    (void)state;
+    char bytes[64];
+    setenv("ADJOINT_REMOVED", "1", 1);
+    const char *const variables[] = {"ADJOINT_REMOVED", "ADJOINT_NEW=x", NULL};
+    const char *const arguments[] = {
+        "-c",
+        "trap 'printf caught,; exit 3' INT; printf ${ADJOINT_REMOVED-none},$ADJOINT_NEW,; "
+        "kill -INT $PPID; kill -INT $$; sleep 1000",
+        NULL};
+    struct run run = run_in_foreground(arguments, variables, bytes, sizeof(bytes));
+    assert_string_equal(bytes, "none,x,caught,");
+    assert_int_equal(run.exit_code, 3);
+    const char *const dies[] = {"-c", "kill -TERM $$", NULL};
+    run = run_in_foreground(dies, NULL, bytes, sizeof(bytes));
+    assert_int_equal(run.exit_code, 128 + SIGTERM);
+    struct sigaction now;
+    assert_int_equal(sigaction(SIGINT, NULL, &now), 0);
+    assert_true(now.sa_handler == SIG_DFL);
+}
+
+static void one_that_could_not_start_has_no_exit_code(void **state)
+{
+    (void)state;
+    struct process_request request = {.command = "adjoint-no-such-command", .foreground = true};
+    struct run run = run_process(&request);
+    assert_int_equal(run.exit_code, -1);
+    assert_string_equal(run.error.message, "adjoint-no-such-command: no such command in PATH");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +297,8 @@ int main(void)
         cmocka_unit_test(the_deadline_kills_grandchildren_too),
         cmocka_unit_test(freeing_kills_and_tells_nobody),
         cmocka_unit_test(one_that_could_not_start_is_freed_unheard),
+        cmocka_unit_test(one_in_the_foreground_has_our_streams_and_the_terminals_signals),
+        cmocka_unit_test(one_that_could_not_start_has_no_exit_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
