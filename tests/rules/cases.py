@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cases: each test that docs/cases.md names is there, and each mark (case N) is in its row N."""
 
+import os
 import re
 
 from rule import Example
@@ -55,18 +56,22 @@ def _judge(tree, text, proof):
         yield "names no test, nothing that is pending, and no reason (none: ...)"
     for test in tests:
         path, _, name = test.partition(": ")
-        if not _is_there(tree.root / "tests" / path, name):
+        if not is_there(tree.root / "tests" / path, name):
             yield f"there is no test {test}"
     for feature in set(pending) - set(WAITED_FOR.findall(text)):
         yield f"{feature!r} is pending and is not in the list of what is to come"
 
 
-def _is_there(path, name):
-    """A situation and an example of a schema are paths; other tests have a name in a file."""
+def is_there(path, name):
+    """A situation, an example of a schema, a rule and a script that is a test are paths; other
+    tests have a name in a file.
+    """
+    is_script = path.is_file() and os.access(path, os.X_OK)
     if name == "":
-        return (path / "plan.txt").exists() or (path.suffix == ".yaml" and path.exists())
+        is_file = path.is_file() and (path.suffix == ".yaml" or path.parent.name == "rules")
+        return is_file or is_script or (path / "plan.txt").exists()
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if path.suffix == ".sh":
+    if path.suffix == ".sh" or is_script:
         return re.search(rf"^{name}\(\)", text, re.MULTILINE) is not None
     is_row = re.search(rf'(?:\{{|\.name = )"{name}"', text) is not None
     is_written = re.search(rf"^static void {name}\(void \*\*", text, re.MULTILINE) is not None
