@@ -86,8 +86,9 @@ struct instance {
     bool cluster_edited;
     const char *parameters_in_force[DURABILITY_PARAMETER_COUNT];
     const char *connection_host, *connection_secret, *connection_database, *connection_user;
-    const char
-        *binding_secret; /* status.binding, of the Service Binding specification; NULL: none */
+    /* status.binding, of the Service Binding specification; NULL: none. And whose password in which
+       database the Secret has; NULL: not known. */
+    const char *binding_secret, *binding_user, *binding_database;
 };
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object);

@@ -25,6 +25,7 @@ struct memo {
     char *preflight_name, *preflight_message;
     char *assumed_volume; /* a status write that names it is on its way */
     char *secret_of;      /* uid of the Instance whose Secret has just been made, or was there */
+    char *secret_name;    /* and the Secret's name */
     char *vouch_asked;    /* its whole pre-flight is on its way: see operator/vouch.h */
     /* Pools. */
     char *fill_claim_uid, *fill_complaint; /* see struct fill_report */

@@ -43,7 +43,7 @@ struct instance_observation {
     const struct object *promised;       /* status.reset's PV, else one reserved for us; NULL */
     const struct object *former;         /* the holding PVC volume was taken from; NULL: gone */
     const struct object *errands[ERRAND_COUNT]; /* its pods of these names with a role; NULL */
-    bool secret_made;                  /* its Secret is there, for a Cluster not made yet */
+    const char *secret_made; /* the name of its Secret, for a Cluster not made yet; NULL: none */
     const unsigned char *secret_bytes; /* SECRET_BYTES nobody can guess, never given before */
     size_t job_count;                  /* bootstrap Jobs of our Cluster */
     int64_t queue_position;

@@ -135,7 +135,10 @@ static void read_status(struct json_reader *reader, const struct json *status,
     instance->connection_secret = json_string(reader, connection, "secret");
     instance->connection_database = json_string(reader, connection, "database");
     instance->connection_user = json_string(reader, connection, "user");
-    instance->binding_secret = json_string(reader, field_object(reader, status, "binding"), "name");
+    const struct json *binding = field_object(reader, status, "binding");
+    instance->binding_secret = json_string(reader, binding, "name");
+    instance->binding_user = json_string(reader, binding, "user");
+    instance->binding_database = json_string(reader, binding, "database");
 }
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object)

@@ -290,7 +290,9 @@ static void note_secret(struct sent *sent, enum error_class class)
     bool made = action->purpose == PURPOSE_SECRET && (class == ERROR_NONE || class == ERROR_EXISTS);
     if (made || (action->purpose == PURPOSE_CLUSTER && class == ERROR_NONE)) {
         memory_free(sent->memo->secret_of);
+        memory_free(sent->memo->secret_name);
         sent->memo->secret_of = memory_copy_text(made ? action->uid : NULL);
+        sent->memo->secret_name = memory_copy_text(made ? action->name : NULL);
     }
 }
 

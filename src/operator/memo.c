@@ -18,6 +18,7 @@ static void memo_free(struct memo *memo)
     memory_free(memo->preflight_message);
     memory_free(memo->assumed_volume);
     memory_free(memo->secret_of);
+    memory_free(memo->secret_name);
     memory_free(memo->vouch_asked);
     memory_free(memo->gone_owner_uid);
     memory_free(memo->finding_reason);

@@ -13,7 +13,9 @@ enum { VALUE_BYTES_MAX = 4096 };
 
 const char *desired_secret_name(const struct object *instance, struct arena *arena)
 {
-    return arena_print(arena, "%s-adjoint", instance->meta.name);
+    const char *reserved = instance->instance->binding_secret;
+    const char *usual = arena_print(arena, "%s-adjoint", instance->meta.name);
+    return text_starts_with(reserved == NULL ? "" : reserved, usual) ? reserved : usual;
 }
 
 const char *desired_host(const struct object *instance, struct arena *arena)

@@ -80,6 +80,8 @@ static void write_binding(struct json_writer *json, const struct instance *statu
     if (status->binding_secret != NULL) {
         json_member_object(json, "binding");
         json_member_string(json, "name", status->binding_secret);
+        json_member_optional(json, "user", status->binding_user);
+        json_member_optional(json, "database", status->binding_database);
         json_end_object(json);
     }
 }

@@ -63,8 +63,9 @@ void adoption_post_data_claim(struct instance_turn *turn, const struct object *v
 /* src/plan/credentials.c. The Secret its Cluster will name. */
 const char *credentials_secret_name(const struct object *instance, const struct object *pool,
                                     struct arena *arena);
-/* From now on the Secret of that name is ours: its name was free, and is not asked for again. */
-void credentials_reserve(struct instance_turn *turn);
+/* The volume is chosen. From now on the Secret of that name is ours: its name was free, and is not
+   asked for again. */
+void credentials_reserve(struct instance_turn *turn, const struct object *volume);
 /* May the Cluster be made? */
 bool credentials_ready(const struct instance_turn *turn);
 /* Posts the Secret if it may not; the PVC is there. */

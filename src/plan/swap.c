@@ -36,7 +36,7 @@ void swap_note_chosen(struct instance_turn *turn, const struct object *volume)
     next->system_id = object_annotation(volume, ANNOTATION_SYSTEM_ID);
     memset(next->steps, 0, sizeof next->steps);
     next->steps[STEP_CHOSEN] = turn->plan->now.wall_ms;
-    credentials_reserve(turn);
+    credentials_reserve(turn, volume);
 }
 
 void swap_choose(struct instance_turn *turn)

@@ -264,6 +264,8 @@ static void remember_one(const struct situation *situation, struct memo *memo,
     memo->processing = json_member(what, "processing") != NULL;
     memo->assumed_volume = memory_copy_text(json_text(json_member(what, "assumed")));
     memo->secret_of = memory_copy_text(json_text(json_member(what, "secretOf")));
+    const char *secret = json_text(json_member(what, "secret"));
+    memo->secret_name = memory_copy_text(secret != NULL ? secret : "alice-adjoint");
     memo->gone_owner_uid = memory_copy_text(json_text(json_member(what, "goneOwner")));
     const struct json *fill = json_member(what, "fill");
     if (fill != NULL) {

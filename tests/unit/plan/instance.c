@@ -167,7 +167,7 @@ static void a_template_that_cannot_be_merged_any_more_is_said(void **state)
     struct instance_observation seen = seen_in(fixture, PREFLIGHT_PASSED);
     seen.volume = fixture->volume;
     seen.data_claim = fixture->data_claim;
-    seen.secret_made = true;
+    seen.secret_made = "alice-adjoint";
     assert_template_refused(fixture, INSTANCE(FINALIZED, BOUND), seen);
 }
 
