@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fails closed: whether a Cluster's data is sanitized is on the Cluster itself, in the write that
    lets everybody in, and that write tests that it was not. Whatever is lost before it, the Instance
-   is not Ready and nobody was let in. A pod that failed stays for its log; deleting it is how a
-   person asks for another try. A pod is of one PVC: after a reset the data is other data. */
+   is not Ready and nobody was let in. That everybody is, is proven by a login. A pod that failed
+   stays for its log; deleting it is how a person asks for another try. A pod is of one PVC: after a
+   reset the data is other data. */
 #include "plan/errand.h"
 
 #include "api/names.h"
+#include "base/json_merge.h"
+#include "base/limits.h"
 #include "plan/statements.h"
 #include "plan/trouble.h"
 
+#define WORKERS "max_logical_replication_workers"
+
 bool errand_holds_cluster(const struct object *instance, const struct object *pool)
 {
-    return instance->instance->steps[STEP_READY] == 0 &&
-           statements_wanted(pool->pool);
+    return instance->instance->steps[STEP_READY] == 0 && statements_wanted(pool->pool);
 }
 
 const char *errand_superuser_secret(const struct object *instance, struct arena *arena)
@@ -73,12 +77,33 @@ static void delete_pod(struct instance_turn *turn, const struct object *pod, con
     }
 }
 
+/* Nobody was let in at first. */
+static bool was_closed(const struct instance_turn *turn)
+{
+    return object_annotation(turn->seen->cluster, ANNOTATION_SANITIZED) != NULL;
+}
+
 static struct handoff handoff_of(const struct instance_turn *turn)
 {
     return (struct handoff){.instance = turn->object,
                             .pool = turn->seen->pool,
                             .volume = turn->seen->volume,
                             .wall_ms = turn->plan->now.wall_ms};
+}
+
+/* To let logical replication go on takes a restart, which CloudNativePG makes some time after the
+   Cluster says so: who logs in before is thrown out by it. Not if the Pool's template has none. */
+static bool is_restarted(const struct instance_turn *turn, enum errand errand)
+{
+    const char *template = turn->seen->pool->pool->cluster;
+    struct text workers cleanup_text;
+    struct error error;
+    bool found = false;
+    text_init(&workers, LIMIT_BODY_BYTES);
+    return errand == ERRAND_LOGIN && was_closed(turn) &&
+           !(template != NULL &&
+             json_extract(template, "postgresql.parameters." WORKERS, &workers, &found, &error) &&
+             text_equal(workers.bytes, "\"0\""));
 }
 
 static void post_pod(struct instance_turn *turn, enum errand errand)
@@ -89,6 +114,8 @@ static void post_pod(struct instance_turn *turn, enum errand errand)
     struct handoff handoff = handoff_of(turn);
     struct errand_pod pod = {
         .handoff = &handoff,
+        .probe = is_restarted(turn, errand) ? "select 1 / current_setting('" WORKERS "')::int"
+                                            : "select 1",
         .errand = errand,
         .data_claim_uid = turn->seen->data_claim->meta.uid,
         .image = cluster->image,
@@ -195,7 +222,8 @@ bool errands_plan(struct instance_turn *turn)
     if (turn->before->steps[STEP_READY] != 0) {
         return true;
     }
-    return sanitize(turn) && (pool == NULL || !pool->pool->prove_login || run(turn, ERRAND_LOGIN));
+    return sanitize(turn) && (pool == NULL || !(pool->pool->prove_login || was_closed(turn)) ||
+                              run(turn, ERRAND_LOGIN));
 }
 
 void errands_clean_up(struct instance_turn *turn)

@@ -13,6 +13,7 @@ struct errand_pod {
     enum errand errand;
     const char *data_claim_uid; /* of the data it is about */
     const char *image, *secret;
+    const char *probe;      /* a query that fails until it may begin */
     const char *statements; /* that it runs; NULL: it logs in, and that is all */
 };
 const char *errand_pod(const struct errand_pod *pod, struct arena *arena);

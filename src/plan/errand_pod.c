@@ -20,7 +20,7 @@ enum {
 };
 
 static const char script[] =
-    "n=0; until psql -XAtqc 'select 1' >/dev/null; do n=$((n+1)); [ $n -lt 60 ] || exit 1; "
+    "n=0; until psql -XAtqc \"$PROBE\" >/dev/null; do n=$((n+1)); [ $n -lt 60 ] || exit 1; "
     "sleep 1; done; [ $# = 0 ] || printf %s \"$@\" | psql -X -v ON_ERROR_STOP=1 -f -";
 
 const char *errand_pod_name(const char *instance, enum errand errand, struct arena *arena)
@@ -93,6 +93,7 @@ static void write_environment(struct json_writer *json, const struct errand_pod 
     write_variable(json, "PGHOST", desired_host(handoff->instance, arena));
     write_variable(json, "PGDATABASE", spell(database, strlen(database), arena));
     write_variable(json, "PGCONNECT_TIMEOUT", "5");
+    write_variable(json, "PROBE", pod->probe);
     write_secret_variable(json, "PGUSER", pod->secret, "username");
     write_secret_variable(json, "PGPASSWORD", pod->secret, "password");
     json_end_array(json);
