@@ -12,10 +12,11 @@
 
 /* What a labelled object is to us; lists and watches of PVCs and Clusters select by it. */
 #define LABEL_ROLE "adjoint.dev/role"
-#define ROLE_HOLDING "holding" /* a PVC that keeps a warm clone bound */
+#define ROLE_HOLDING "holding"   /* a PVC that keeps a warm clone bound */
 #define ROLE_SANITIZE "sanitize" /* a ConfigMap, by whoever writes its Pool */
-#define ROLE_ERRAND "errand"   /* a pod that runs once before an Instance is Ready */
-#define ROLE_DATA "data"       /* a developer's PVC, and the Cluster that runs on it */
+#define ROLE_ERRAND "errand"     /* a pod that runs once before an Instance is Ready */
+#define ROLE_EGRESS "egress"     /* a NetworkPolicy of an Instance's */
+#define ROLE_DATA "data"         /* a developer's PVC, and the Cluster that runs on it */
 
 /* A volume's state, on its PV: the one object that claiming and destroying contend on. */
 #define LABEL_STATE "adjoint.dev/state"

@@ -26,6 +26,8 @@ enum object_kind {
     KIND_JOB,           /* CloudNativePG's bootstrap Jobs: the proof that there was none */
     KIND_POD,           /* ours: they prove or sanitize before Ready */
     KIND_CONFIG_MAP,    /* with a role: what sanitizes */
+    KIND_NETWORK_POLICY,
+    KIND_ENDPOINT_SLICE, /* of the Service `kubernetes`: where the API server is */
     KIND_QUOTA,         /* ResourceQuota: that there is one */
     KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
@@ -72,6 +74,8 @@ struct object {
         const struct job *job;
         const struct pod *pod;
         const struct config_map *config_map;
+        const struct network_policy *network_policy;
+        const struct endpoint_slice *endpoint_slice;
         const struct kube_event *kube_event;
     };
     struct arena arena;

@@ -92,6 +92,7 @@ struct pool {
     bool prove_login;                   /* by a pod that logs in, before Ready */
     bool scramble_roles;                /* no password of the golden's other roles is valid */
     struct statements sanitize;         /* run before Ready */
+    bool egress_denied;                 /* its clones reach nothing but what runs them */
     struct postgres postgres;           /* what that says of Postgres */
     const char *database, *owner;       /* NULL: the golden's */
     enum claim_order order;

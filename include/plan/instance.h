@@ -27,10 +27,14 @@ enum { SECRET_BYTES = 32 };
 enum errand { ERRAND_SANITIZE, ERRAND_LOGIN, ERRAND_COUNT };
 const char *errand_pod_name(const char *instance, enum errand errand, struct arena *arena);
 
+const char *network_policy_name(const char *instance, struct arena *arena);
+
 struct instance_observation {
     const struct object *instance;
     const struct object *pool;           /* NULL: there is none */
     const struct object *statements;     /* the ConfigMap of its spec.sanitize; NULL: not seen */
+    const struct object *network_policy; /* of its name with a role; NULL */
+    const struct object *api_server;     /* the EndpointSlice that says where; NULL: not seen */
     const struct object *kube_namespace; /* the Instance's; NULL: not seen */
     const struct object *data_claim;     /* PVC NAME-1 with our role label; NULL */
     const struct object *cluster;        /* Cluster NAME with our role label; NULL */

@@ -38,6 +38,7 @@ enum purpose {
     PURPOSE_CLAIM_VOLUME, /* the PV's patch: the commit point */
     PURPOSE_WITHDRAW,     /* a chosen volume is offered anew: no commit of ours fits any more */
     PURPOSE_SECRET,       /* the credentials of its Postgres */
+    PURPOSE_NETWORK_POLICY, /* what its Postgres may reach */
     PURPOSE_CLUSTER,
     PURPOSE_ERRAND,         /* a pod that must succeed before Ready */
     PURPOSE_HIBERNATE,      /* our own field of the Cluster: asleep or not */

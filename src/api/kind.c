@@ -9,6 +9,7 @@
 #include "api/event.h"
 #include "api/instance.h"
 #include "api/names.h"
+#include "api/network.h"
 #include "api/pool.h"
 #include "api/volume.h"
 
@@ -17,6 +18,8 @@
 /* LABEL_ROLE and CNPG_LABEL_CLUSTER, percent-encoded: the label is there, whatever its value. */
 #define HAS_ROLE "adjoint.dev%2Frole"
 #define HAS_CLUSTER "cnpg.io%2Fcluster"
+
+#define OF_API_SERVER "kubernetes.io%2Fservice-name%3Dkubernetes"
 
 #define PATHS(...)                                                                                 \
     (const char *const[])                                                                          \
@@ -118,6 +121,21 @@ static const struct kind KINDS[KIND_COUNT] = {
                          .selector = HAS_ROLE,
                          .filter.skip = PATHS("binaryData"),
                          .decode = config_map_decode},
+    [KIND_NETWORK_POLICY] = {.kind = "NetworkPolicy",
+                             .api_version = "networking.k8s.io/v1",
+                             .prefix = "/apis/networking.k8s.io/v1",
+                             .plural = "networkpolicies",
+                             .namespaced = true,
+                             .selector = HAS_ROLE,
+                             .filter.raw = PATHS("spec"),
+                             .decode = network_policy_decode},
+    [KIND_ENDPOINT_SLICE] = {.kind = "EndpointSlice",
+                             .api_version = "discovery.k8s.io/v1",
+                             .prefix = "/apis/discovery.k8s.io/v1",
+                             .plural = "endpointslices",
+                             .namespaced = true,
+                             .selector = OF_API_SERVER,
+                             .decode = endpoint_slice_decode},
     [KIND_QUOTA] = {.kind = "ResourceQuota",
                     .api_version = "v1",
                     .prefix = "/api/v1",

@@ -19,6 +19,9 @@ enum { FILL_TIMEOUT_DEFAULT_MS = 20 * 60 * 1000 };
 enum allowed_from { FROM_SELECTOR, FROM_ALL };
 static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
 
+enum egress { EGRESS_ALLOWED, EGRESS_DENIED };
+static const char *const EGRESSES[] = {"Allow", "Deny", NULL};
+
 static void read_storage(struct json_reader *reader, const struct json *spec, struct pool *pool)
 {
     const struct json *storage = field_object(reader, spec, "storage");
@@ -113,6 +116,8 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     pool->prove_login = json_bool(reader, credentials, "proveLogin", false);
     pool->scramble_roles = json_bool(reader, credentials, "scrambleRoles", false);
     read_sanitize(reader, spec, pool);
+    pool->egress_denied = field_choice(reader, field_object(reader, spec, "networkPolicy"),
+                                       "egress", EGRESSES, EGRESS_ALLOWED) == EGRESS_DENIED;
     read_template(reader, pool);
     pool->database = json_string(reader, spec, "database");
     pool->owner = json_string(reader, spec, "owner");

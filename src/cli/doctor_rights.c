@@ -26,6 +26,7 @@ static const struct right {
     {KIND_VOLUME, NULL, {"patch"}},
     {KIND_VOLUME_CLAIM, NULL, {"create", "patch", "delete"}},
     {KIND_CLUSTER, NULL, {"create", "patch", "delete"}},
+    {KIND_NETWORK_POLICY, NULL, {"create", "patch", "delete"}},
     {KIND_SERVICE, NULL, {"get"}},
     {KIND_SECRET, NULL, {"create"}},
     {KIND_POD, NULL, {"create", "delete"}},

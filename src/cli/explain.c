@@ -37,6 +37,8 @@ static void explain_missing_kind(enum object_kind kind, struct text *out)
     case KIND_JOB:
     case KIND_POD:
     case KIND_CONFIG_MAP:
+    case KIND_NETWORK_POLICY:
+    case KIND_ENDPOINT_SLICE:
     case KIND_QUOTA:
     case KIND_SERVICE:
     case KIND_SECRET:

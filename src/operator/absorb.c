@@ -19,7 +19,7 @@ struct absorbing {
 static bool in_watch(const struct operator* op, const struct object *object)
 {
     if (object->kind == KIND_VOLUME_CLAIM || object->kind == KIND_CLUSTER ||
-        object->kind == KIND_POD) {
+        object->kind == KIND_POD || object->kind == KIND_NETWORK_POLICY) {
         return object_label(object, LABEL_ROLE) != NULL;
     }
     return observe_keeps(op->store, object);

@@ -240,6 +240,9 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
         .held = memo_held(memo, view->now),
     };
     out->statements = statements_of(view, out->pool);
+    out->network_policy = store_get(store, KIND_NETWORK_POLICY, key->namespace,
+                                    network_policy_name(key->name, arena));
+    out->api_server = store_get(store, KIND_ENDPOINT_SLICE, "default", "kubernetes");
     out->rival = relation_rival(view, out->data_claim, out->volume);
     out->own = relation_own(view, object, out->volume);
     out->holding = out->volume == NULL ? NULL : relation_holding(view, out->volume);

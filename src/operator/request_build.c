@@ -40,6 +40,7 @@ static enum client_priority priority_of(enum purpose purpose)
     case PURPOSE_CLAIM_VOLUME:
     case PURPOSE_WITHDRAW:
     case PURPOSE_SECRET:
+    case PURPOSE_NETWORK_POLICY:
     case PURPOSE_CLUSTER:
     case PURPOSE_ERRAND:
     case PURPOSE_RESERVE_VOLUME:

@@ -245,12 +245,16 @@ void routes_changed(void *self, const struct object *before, const struct object
         routes_mark(op, KIND_INSTANCE, object->meta.namespace, object->job->cluster);
         break;
     case KIND_POD:
+    case KIND_NETWORK_POLICY:
         routes_mark(op, KIND_INSTANCE, object->meta.namespace,
                     object_label(object, LABEL_INSTANCE));
         break;
     case KIND_CONFIG_MAP:
         mark_each(op, KIND_POOL, runs_statements, object);
         mark_each(op, KIND_INSTANCE, has_pool_beside, object);
+        break;
+    case KIND_ENDPOINT_SLICE:
+        mark_each(op, KIND_INSTANCE, any, NULL);
         break;
     case KIND_QUOTA: /* looked at when a pre-flight is planned */
     case KIND_SERVICE:

@@ -12,6 +12,7 @@
 #include "plan/body.h"
 #include "plan/desired.h"
 #include "plan/errand.h"
+#include "plan/network_policy.h"
 #include "plan/trouble.h"
 #include "plan/volume_patch.h"
 
@@ -279,16 +280,28 @@ static void plan_cluster(struct instance_turn *turn)
     proof_plan(turn);
 }
 
+static void say_before_cluster(struct instance_turn *turn)
+{
+    const char *refusal = network_policy_refusal(turn);
+    if (refusal == NULL) {
+        say_claiming(turn, "Claiming", "a clone is chosen and on its way");
+    } else {
+        say_claiming(turn, "NameTaken", refusal);
+    }
+}
+
 static void plan_bound(struct instance_turn *turn)
 {
+    network_policy_plan(turn);
     if (may_make(turn)) {
         credentials_plan(turn);
     }
     if (!is_bound(turn)) {
         return;
     }
-    if (may_make(turn) && !credentials_ready(turn)) {
-        say_claiming(turn, "Claiming", "a clone is chosen and on its way");
+    if (may_make(turn) && turn->seen->cluster == NULL &&
+        !(credentials_ready(turn) && network_policy_ready(turn))) {
+        say_before_cluster(turn);
     } else {
         plan_cluster(turn);
     }

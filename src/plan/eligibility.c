@@ -8,6 +8,7 @@
 #include "api/names.h"
 #include "plan/desired.h"
 #include "plan/errand.h"
+#include "plan/network_policy.h"
 #include "plan/overrides.h"
 #include "plan/statements.h"
 #include "plan/template.h"
@@ -115,6 +116,9 @@ struct verdict eligibility_check_pool(const struct instance_observation *seen, s
     }
     if (verdict.reason == NULL) {
         verdict = statements_check(seen->pool, seen->statements, arena);
+    }
+    if (verdict.reason == NULL) {
+        verdict = network_policy_check(seen);
     }
     return verdict.reason == NULL ? check_namespace(seen, arena) : verdict;
 }
@@ -251,6 +255,10 @@ struct verdict eligibility_plan_preflight(struct instance_turn *turn)
         return (struct verdict){"TemplateInvalid", arena_copy(arena, error.message)};
     }
     ask_for_objects(turn, desired_data_claim(&handoff, arena), cluster);
+    const char *policy = network_policy_probe(turn->seen, arena);
+    if (policy != NULL) {
+        dry_run(turn, KIND_NETWORK_POLICY, network_policy_name(name, arena), policy);
+    }
     if (turn->seen->cluster != NULL) {
         return (struct verdict){NULL, NULL}; /* the other names are its own by now */
     }

@@ -89,6 +89,7 @@ const char *purpose_name(enum purpose purpose)
         [PURPOSE_WITHDRAW] = "withdraw",
         [PURPOSE_SECRET] = "secret",
         [PURPOSE_CLUSTER] = "cluster",
+        [PURPOSE_NETWORK_POLICY] = "network-policy",
         [PURPOSE_ERRAND] = "errand",
         [PURPOSE_HIBERNATE] = "hibernate",
         [PURPOSE_FILL] = "fill",

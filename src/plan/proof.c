@@ -6,6 +6,7 @@
 #include "api/names.h"
 #include "plan/body.h"
 #include "plan/errand.h"
+#include "plan/network_policy.h"
 
 #include <string.h>
 
@@ -76,6 +77,15 @@ static void prove(struct instance_turn *turn)
         instance_condition(
             turn, CONDITION_READY, true, "HibernationRefused",
             arena_print(arena, "Postgres runs on, its Cluster cannot be hibernated: %s", refusal));
+        return;
+    }
+    refusal = network_policy_refusal(turn);
+    if (refusal != NULL) {
+        instance_condition(turn, CONDITION_READY, true, "EgressOpen",
+                           arena_print(arena,
+                                       "Postgres runs, and its NetworkPolicy does not keep it from "
+                                       "production: %s",
+                                       refusal));
         return;
     }
     instance_condition(turn, CONDITION_READY, true, "Ready",

@@ -9,6 +9,7 @@
 #include "sim/commit.h"
 #include "sim/definitions.h"
 #include "sim/deletion.h"
+#include "sim/draft.h"
 #include "sim/metadata.h"
 #include "sim/scale.h"
 #include "sim/subresource.h"
@@ -32,12 +33,27 @@ static void make_namespaces(struct apiserver *server)
     }
 }
 
+/* Where it is itself, kept by the API server (pkg/controlplane/reconcilers). */
+static void make_endpoints(struct apiserver *server)
+{
+    static const char slice[] =
+        "{'metadata':{'name':'kubernetes','labels':{'kubernetes.io/service-name':'kubernetes'}},"
+        "'addressType':'IPv4','endpoints':[{'addresses':['192.0.2.1'],'conditions':{'ready':true}}]"
+        ",'ports':[{'name':'https','port':6443,'protocol':'TCP'}]}";
+    const struct verb_options options = {.actor = "system:apiserver"};
+    struct outcome outcome = apiserver_create(server, &resource_endpoint_slices, "default",
+                                              draft(slice, NULL), &options);
+    assert(outcome_ok(&outcome));
+    outcome_release(&outcome);
+}
+
 struct apiserver *apiserver_new(struct world *world)
 {
     struct apiserver *server = memory_new(1, sizeof(*server));
     server->world = world;
     server->objects = objects_new(world);
     make_namespaces(server);
+    make_endpoints(server);
     return server;
 }
 

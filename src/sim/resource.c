@@ -148,6 +148,30 @@ const struct resource resource_leases = {
     .is_namespaced = true,
 };
 
+const struct resource resource_network_policies = {
+    .group = "networking.k8s.io",
+    .version = "v1",
+    .plural = "networkpolicies",
+    .singular = "networkpolicy",
+    .kind = "NetworkPolicy",
+    .short_names = "netpol",
+    .categories = "",
+    .is_namespaced = true,
+    .has_generation = true,
+};
+
+const struct resource resource_endpoint_slices = {
+    .group = "discovery.k8s.io",
+    .version = "v1",
+    .plural = "endpointslices",
+    .singular = "endpointslice",
+    .kind = "EndpointSlice",
+    .short_names = "",
+    .categories = "",
+    .is_namespaced = true,
+    .has_generation = true,
+};
+
 const struct resource resource_storage_classes = {
     .group = "storage.k8s.io",
     .version = "v1",
@@ -242,6 +266,8 @@ const struct resource *const resources_built_in[] = {
     &resource_nodes,
     &resource_jobs,
     &resource_leases,
+    &resource_network_policies,
+    &resource_endpoint_slices,
     &resource_storage_classes,
     &resource_csi_drivers,
     &resource_definitions,

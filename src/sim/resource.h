@@ -29,7 +29,8 @@ bool resource_is_custom(const struct resource *resource);
 extern const struct resource resource_namespaces, resource_pods, resource_services,
     resource_secrets, resource_config_maps, resource_events, resource_persistent_volumes,
     resource_persistent_volume_claims, resource_resource_quotas, resource_service_accounts,
-    resource_nodes, resource_jobs, resource_leases, resource_storage_classes, resource_csi_drivers,
+    resource_nodes, resource_jobs, resource_leases, resource_network_policies,
+    resource_endpoint_slices, resource_storage_classes, resource_csi_drivers,
     resource_definitions /* CustomResourceDefinition */,
     /* Not built in elsewhere, but their CRDs are taken as installed. */
     resource_clusters /* postgresql.cnpg.io/v1 */, resource_volume_snapshots,

@@ -18,6 +18,20 @@ static void judge_job(struct judge *judge, const struct change *change)
     }
 }
 
+static void judge_cluster(struct judge *judge, const struct change *change)
+{
+    const struct record *cluster = change->record;
+    if (!judge->options.sanitizes || change->type != CHANGE_ADDED ||
+        value_label(cluster->value, "adjoint.dev/instance-uid") == NULL) {
+        return;
+    }
+    const char *name = arena_print(&judge->arena, "%s-adjoint", cluster->name);
+    if (objects_get(apiserver_objects(judge->server), &resource_network_policies,
+                    cluster->namespace, name) == NULL) {
+        judge_break(judge, "I20: Cluster %s was made before its NetworkPolicy", cluster->name);
+    }
+}
+
 static void changed(void *self, const struct change *change)
 {
     struct judge *judge = self;
@@ -30,6 +44,8 @@ static void changed(void *self, const struct change *change)
         judge_instance(judge, change);
     } else if (resource == &resource_pods) {
         judge_pod(judge, change);
+    } else if (resource == &resource_clusters) {
+        judge_cluster(judge, change);
     } else if (resource == judge->pools) {
         judge_pool(judge, change);
     } else if (resource == &resource_volume_snapshots && change->type == CHANGE_ADDED) {

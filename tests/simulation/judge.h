@@ -26,7 +26,8 @@
    I16 an Instance that no person deleted has lived for its lifetime, and was told
    I17 a reset gives a volume up only when a clone is reserved in its place
    I18 while clones are rotated, as many stay claimable as the Pool says
-   I19 who wants the current golden gets no clone of another */
+   I19 who wants the current golden gets no clone of another
+   I20 no Cluster is made before its NetworkPolicy, if its Pool denies egress */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 
@@ -43,7 +44,7 @@ struct judge_options {
     const char *pools;     /* namespace of Pools */
     const char *thief;     /* a PVC of this name asks its class for a volume of its own */
     const char *system_id; /* the golden's */
-    bool sanitizes;        /* the Pools do */
+    bool sanitizes;        /* the Pools do, and deny egress */
     bool is_strict;        /* nothing lies between the operators and the API server: I8, and
                              what they say is not late */
 };

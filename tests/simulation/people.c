@@ -132,7 +132,8 @@ void people_make_pool(struct trial *trial, const char *name, int64_t size)
                   name, golden_of(trial, &trial->arena), rotation_of(trial, &trial->arena), size,
                   trial->wish.order,
                   trial->wish.sanitizes ? ",'credentials':{'proveLogin':true,'scrambleRoles':true},"
-                                          "'sanitize':{'sql':'select $$1$$'}"
+                                          "'sanitize':{'sql':'select $$1$$'},"
+                                          "'networkPolicy':{'egress':'Deny'}"
                                         : "");
 }
 

@@ -180,6 +180,7 @@ static bool is_selected(const struct object *object)
     case KIND_CLUSTER:
     case KIND_POD:
     case KIND_CONFIG_MAP:
+    case KIND_NETWORK_POLICY:
         return object_label(object, LABEL_ROLE) != NULL;
     case KIND_JOB:
         return object_label(object, CNPG_LABEL_CLUSTER) != NULL;

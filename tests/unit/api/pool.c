@@ -24,7 +24,8 @@ static void reads_the_whole_spec(void **state)
         "'rotation':{'strategy':'OnClaim','minWarm':2,'maxSurge':3,'maxAge':'7d'},"
         "'allowedNamespaces':{'from':'Selector','selector':{'matchLabels':{'team':'red'}}},"
         "'cluster':{'imageName':'localhost/postgresql:15'},'credentials':{'proveLogin':true,"
-        "'scrambleRoles':true},'sanitize':{'sql':'select 1'},'database':'shop','owner':'clerk',"
+        "'scrambleRoles':true},'sanitize':{'sql':'select 1'},'networkPolicy':{'egress':'Deny'},"
+        "'database':'shop','owner':'clerk',"
         "'claim':{'order':'Release','bootstrap':'None'}}}");
     const struct pool *pool = object->pool;
     assert_string_equal(pool->golden_snapshot, "golden-1");
@@ -48,7 +49,22 @@ static void reads_the_whole_spec(void **state)
     assert_int_equal(pool->bootstrap, BOOTSTRAP_NONE);
     assert_true(pool->prove_login);
     assert_true(pool->scramble_roles);
-    assert_string_equal(pool->sanitize_sql, "select 1");
+    assert_string_equal(pool->sanitize.sql, "select 1");
+    assert_null(pool->sanitize.config_map);
+    assert_true(pool->egress_denied);
+}
+
+static void statements_may_be_in_a_config_map(void **state)
+{
+    (void)state;
+    cleanup_object struct object *object = object_from(
+        KIND_POOL, "{'metadata':{'name':'orders'},'spec':{'sanitize':{'configMap':{'name':'mask',"
+                   "'keys':['roles.sql','mail.sql']}}}}");
+    const struct statements *statements = &object->pool->sanitize;
+    assert_null(statements->sql);
+    assert_string_equal(statements->config_map, "mask");
+    assert_int_equal(statements->key_count, 2);
+    assert_string_equal(statements->keys[1], "mail.sql");
 }
 
 static void absent_fields_have_the_schemas_defaults(void **state)
@@ -72,7 +88,9 @@ static void absent_fields_have_the_schemas_defaults(void **state)
     assert_null(pool->cluster);
     assert_false(pool->prove_login);
     assert_false(pool->scramble_roles);
-    assert_null(pool->sanitize_sql);
+    assert_null(pool->sanitize.sql);
+    assert_null(pool->sanitize.config_map);
+    assert_false(pool->egress_denied);
     assert_null(pool->database);
     assert_null(pool->owner);
     assert_int_equal(pool->order, CLAIM_ORDER_SWAP);
@@ -165,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_the_whole_spec),
+        cmocka_unit_test(statements_may_be_in_a_config_map),
         cmocka_unit_test(absent_fields_have_the_schemas_defaults),
         cmocka_unit_test(a_size_of_zero_stays_zero),
         cmocka_unit_test(the_cluster_template_keeps_its_spelling),
