@@ -70,6 +70,8 @@ node_start_scheduler() {
 }
 
 node_start_kubelet() {
+    KUBECONFIG=$rig_kubeconfig process_start name-server \
+        "$rig_source/name_server.py" "$rig_node_address"
     process_start kubelet kubelet --config="$rig_node/kubelet.yaml" \
         --kubeconfig="$rig_kubeconfig" --hostname-override="$rig_node_name" \
         --node-ip="$rig_node_address" --root-dir="$rig_node/kubelet" \
