@@ -37,6 +37,7 @@ struct rotation_wish {
 #define POOL_CONDITION_GOLDEN_READY "GoldenReady"
 #define POOL_CONDITION_REFILL_HEALTHY "RefillHealthy"
 #define POOL_CONDITION_ROTATING "Rotating"
+#define POOL_CONDITION_SIZED "Sized" /* only where there is something to say of it */
 
 struct pool_counts {
     int64_t warm, filling, claimed, waiting, retiring;
@@ -53,6 +54,13 @@ struct lane_record {
     int64_t latency_ms;   /* of a create that waits for no other; 0: likewise */
     int64_t completed_ms; /* wall: the last one that counts; 0: none */
     int64_t started_ms;   /* wall: of those that came, when the last one was started */
+};
+
+/* status.arrivals as it is stored; plan/arrivals.h makes counts of it. */
+struct arrival_record {
+    int64_t version; /* 0: there is none */
+    int64_t since_ms, until_ms;
+    const char *counts; /* NULL: none */
 };
 
 /* What an Instance of the Pool may ask for, and gets unasked. */
@@ -102,6 +110,7 @@ struct pool {
     int64_t observed_generation;
     struct pool_counts counts;
     struct lane_record measured;
+    struct arrival_record arrivals;
     const char *golden, *golden_uid, *golden_system_id; /* what clones are made of */
     struct conditions conditions;
 };

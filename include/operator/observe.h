@@ -12,6 +12,8 @@
 #include "plan/pool.h"
 #include "plan/sweep.h"
 
+struct claims;
+
 struct view {
     const struct store *store;
     const struct memos *memos;
@@ -20,6 +22,7 @@ struct view {
     struct now now;
     const struct entropy *entropy; /* NULL: no password is needed, this is only a look */
     int64_t clock_steady_ms;       /* as in struct instance_observation */
+    const struct claims *claims;   /* NULL: what is gone from the store is not known */
 };
 
 /* What is remembered of the key; NULL: nothing. */

@@ -46,6 +46,9 @@ struct pool_observation {
     /* When the youngest claim under way (of any pool) whose PVC is not Bound yet chose its volume;
        wall, 0: there is none. */
     int64_t claiming_since_ms;
+    /* When clones of it were asked for, wall: at least all of the last minutes. */
+    size_t arrival_count;
+    const int64_t *arrivals_ms;
     const struct lane *lane; /* NULL: its class is not there, so nobody knows */
     int64_t granted;         /* holding PVCs that the lane lets it make now */
     struct fill_report fill_report;

@@ -142,6 +142,17 @@ static void read_lane(struct json_reader *reader, const struct json *status, str
     };
 }
 
+static void read_arrivals(struct json_reader *reader, const struct json *status, struct pool *pool)
+{
+    const struct json *arrivals = field_object(reader, status, "arrivals");
+    pool->arrivals = (struct arrival_record){
+        .version = json_int64(reader, arrivals, "version", 0),
+        .since_ms = field_time(reader, arrivals, "since"),
+        .until_ms = field_time(reader, arrivals, "until"),
+        .counts = json_string(reader, arrivals, "counts"),
+    };
+}
+
 static void read_status(struct json_reader *reader, const struct json *status, struct pool *pool)
 {
     pool->observed_generation = json_int64(reader, status, "observedGeneration", 0);
@@ -155,6 +166,7 @@ static void read_status(struct json_reader *reader, const struct json *status, s
         .broken = json_int64(reader, status, "broken", 0),
     };
     read_lane(reader, status, pool);
+    read_arrivals(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");
     pool->golden = json_string(reader, golden, "name");
     pool->golden_uid = json_string(reader, golden, "uid");

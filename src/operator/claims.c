@@ -110,6 +110,31 @@ static void count_end(struct claims *claims, const struct object *before,
     }
 }
 
+static void note_moment(struct claims *claims, const struct instance *instance, int64_t wall_ms)
+{
+    struct pool_claims *entry = entry_of(claims, instance);
+    entry->moments_ms[entry->moment_count++ % CLAIM_MOMENTS] = wall_ms;
+}
+
+static void note_moments(struct claims *claims, const struct object *before,
+                         const struct object *after)
+{
+    if (after == NULL) {
+        note_moment(claims, before->instance, before->meta.created_ms);
+    } else if (before != NULL && before->instance->reset.asked_ms == 0 &&
+               after->instance->reset.asked_ms != 0) {
+        note_moment(claims, after->instance, after->instance->reset.asked_ms);
+    }
+}
+
+const struct pool_claims *claims_of(const struct claims *claims, const char *pool_namespace,
+                                    const char *pool)
+{
+    char key[KEY_BYTES];
+    key_write(KIND_POOL, pool_namespace, pool, key);
+    return claims == NULL ? NULL : map_get(&claims->by_pool, key);
+}
+
 void claims_changed(struct claims *claims, const struct object *before, const struct object *after,
                     bool counts)
 {
@@ -122,6 +147,7 @@ void claims_changed(struct claims *claims, const struct object *before, const st
     if (object->kind != KIND_INSTANCE) {
         return;
     }
+    note_moments(claims, before, after);
     if (counts && before != NULL && after != NULL) {
         count_end(claims, before, after);
     }

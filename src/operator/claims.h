@@ -22,12 +22,18 @@ enum claim_phase {
     CLAIM_PHASE_COUNT,
 };
 
+enum { CLAIM_MOMENTS = 512 };
+
 struct pool_claims {
     char *key, *namespace, *pool;
     uint64_t ready[CLAIM_PATH_COUNT], failed[CLAIM_PATH_COUNT];
     uint64_t identity_mismatches;
     struct histogram phases[CLAIM_PHASE_COUNT];
     struct histogram eta_errors; /* of the first ETA of those that waited, early or late */
+    /* When it was asked for clones of which no Instance tells any more: it is deleted, or its reset
+       is done. The last ones, wall, in a ring. */
+    size_t moment_count;
+    int64_t moments_ms[CLAIM_MOMENTS];
 };
 
 struct claims {
@@ -37,6 +43,10 @@ struct claims {
 
 void claims_init(struct claims *claims);
 void claims_release(struct claims *claims);
+
+/* The Pool's; NULL: nothing is known of it. */
+const struct pool_claims *claims_of(const struct claims *claims, const char *pool_namespace,
+                                    const char *pool);
 
 /* A change of the store, as its listener is told. counts: this process leads. */
 void claims_changed(struct claims *claims, const struct object *before, const struct object *after,

@@ -6,6 +6,7 @@
 #include "api/cluster.h"
 #include "api/names.h"
 #include "base/text.h"
+#include "operator/claims.h"
 #include "operator/relations.h"
 
 #include <assert.h>
@@ -146,6 +147,32 @@ static const struct object *statements_of(const struct view *view, const struct 
                         : store_get(view->store, KIND_CONFIG_MAP, pool->meta.namespace, name);
 }
 
+/* By Instances that are there and those that are gone; not those that may not ask. */
+static void observe_arrivals(const struct view *view, struct arena *arena,
+                             struct pool_observation *out)
+{
+    const struct object_meta *meta = &out->pool->meta;
+    const struct pool_claims *claims = claims_of(view->claims, meta->namespace, meta->name);
+    size_t gone_count = claims == NULL ? 0 : claims->moment_count;
+    gone_count = gone_count < CLAIM_MOMENTS ? gone_count : CLAIM_MOMENTS;
+    int64_t *times_ms = arena_new(arena, store_count(view->store, KIND_INSTANCE) + gone_count + 1,
+                                  sizeof *times_ms);
+    const struct object *instance;
+    size_t at = 0;
+    while ((instance = store_next(view->store, KIND_INSTANCE, &at)) != NULL) {
+        const struct condition *eligible =
+            conditions_find(&instance->instance->conditions, INSTANCE_CONDITION_ELIGIBLE);
+        bool refused = eligible != NULL && text_equal(eligible->reason, "NamespaceNotAllowed");
+        if (!refused && instance_is_of(instance, out->pool)) {
+            times_ms[out->arrival_count++] = instance->meta.created_ms;
+        }
+    }
+    for (size_t i = 0; i < gone_count; i++) {
+        times_ms[out->arrival_count++] = claims->moments_ms[i];
+    }
+    out->arrivals_ms = times_ms;
+}
+
 bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                   struct pool_observation *out)
 {
@@ -171,6 +198,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     observe_twins(view, arena, out);
     observe_foreign_claims(view, arena, out);
     observe_chosen(view, arena, out);
+    observe_arrivals(view, arena, out);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
     out->waiting_current_count =
         assignment_waiting_current(view->assignment, key->namespace, key->name);

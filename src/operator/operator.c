@@ -264,7 +264,8 @@ static void plan_key(struct operator* op, const char *text)
                         &op->vouches,
                         op->now,
                         &op->entropy,
-                        op->now.mono_ms - op->clock_set_ms};
+                        op->now.mono_ms - op->clock_set_ms,
+                        &op->claims};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
     if (!found) {

@@ -93,5 +93,6 @@ void plan_pool(struct plan *plan, const struct pool_observation *seen)
     }
     pool_fill(&turn);
     pool_ask_why(&turn);
+    pool_note_arrivals(&turn);
     pool_status_plan(&turn);
 }

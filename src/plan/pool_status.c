@@ -51,7 +51,19 @@ static void write_lane(struct json_writer *json, const struct lane_record *lane)
     json_end_object(json);
 }
 
-static const char *status_text(const struct pool *pool, struct arena *arena)
+static void write_arrivals(struct json_writer *json, const struct arrival_record *arrivals)
+{
+    json_member_object(json, "arrivals");
+    json_member_int64(json, "version", arrivals->version);
+    body_time(json, "since", arrivals->since_ms);
+    body_time(json, "until", arrivals->until_ms);
+    json_member_string(json, "counts", arrivals->counts);
+    json_end_object(json);
+}
+
+/* What is long, or mostly absent, is left out where told has the same. */
+static const char *status_text(const struct pool *pool, const struct pool *told,
+                               struct arena *arena)
 {
     struct body body cleanup_body;
     body_init(&body);
@@ -65,6 +77,9 @@ static const char *status_text(const struct pool *pool, struct arena *arena)
     json_member_int64(json, "waiting", pool->counts.waiting);
     json_member_int64(json, "retiring", pool->counts.retiring);
     write_lane(json, &pool->measured);
+    if (pool->arrivals.counts != told->arrivals.counts) {
+        write_arrivals(json, &pool->arrivals);
+    }
     json_member_int64(json, "stale", pool->counts.stale);
     json_member_int64(json, "broken", pool->counts.broken);
     write_golden(json, pool);
@@ -153,7 +168,7 @@ static bool is_news(const struct pool_turn *turn)
     if (!lane_is_news(&told->measured, &next.measured)) {
         next.measured = told->measured;
     }
-    return !text_equal(status_text(told, arena), status_text(&next, arena));
+    return !text_equal(status_text(told, told, arena), status_text(&next, told, arena));
 }
 
 /* Volumes of earlier goldens, whoever has them; out_name: the golden of the oldest. */
@@ -204,6 +219,17 @@ static void set_rotating(struct pool_turn *turn)
     }
 }
 
+static void set_sized(struct pool_turn *turn)
+{
+    if (turn->unreadable != NULL) {
+        set(turn, POOL_CONDITION_SIZED, false, "HistoryUnreadable",
+            arena_print(turn->plan->arena,
+                        "%s: it is begun anew with the next request for a clone; until weeks are "
+                        "recorded again, set spec.size by hand",
+                        turn->unreadable));
+    }
+}
+
 void pool_status_plan(struct pool_turn *turn)
 {
     const struct object *object = turn->seen->pool;
@@ -218,6 +244,7 @@ void pool_status_plan(struct pool_turn *turn)
         turn->golden.message);
     set_refill(turn);
     set_rotating(turn);
+    set_sized(turn);
     if (turn->seen->lane != NULL) {
         turn->next.measured = turn->seen->lane->measured;
     }
@@ -229,6 +256,6 @@ void pool_status_plan(struct pool_turn *turn)
                                          .object = KIND_POOL,
                                          .namespace = object->meta.namespace,
                                          .name = object->meta.name,
-                                         .body = status_text(&turn->next, arena),
+                                         .body = status_text(&turn->next, object->pool, arena),
                                          .reason = "what is seen has changed"});
 }

@@ -22,13 +22,15 @@ struct pool_turn {
     /* Holding PVCs that are put aside: they take no place, so that another clone is made. */
     int64_t aside_count;
     const struct object *aside[POOL_ASIDE_MAX];
-    int64_t stuck_in_place;        /* more of them, which do take one */
-    const struct object *late;     /* the oldest holding PVC whose clone takes long; NULL */
-    const struct object *stuck;    /* and of those that have waited too long; NULL */
-    const struct object *shared;   /* a clone whose storage another PV has, too; NULL */
-    const struct object *hanging;  /* a holding PVC whose deletion does not end; NULL */
-    const struct object *misbound; /* a holding PVC whose volume is no clone made for it; NULL */
-    struct pool next;              /* the status to be */
+    int64_t stuck_in_place;          /* more of them, which do take one */
+    const struct object *late;       /* the oldest holding PVC whose clone takes long; NULL */
+    const struct object *stuck;      /* and of those that have waited too long; NULL */
+    const struct object *shared;     /* a clone whose storage another PV has, too; NULL */
+    const struct object *hanging;    /* a holding PVC whose deletion does not end; NULL */
+    const struct object *misbound;   /* a holding PVC whose volume is no clone made for it; NULL */
+    const struct arrivals *arrivals; /* what it was asked for */
+    const char *unreadable;          /* why that begins anew; NULL: it does not */
+    struct pool next;                /* the status to be */
 };
 
 /* src/plan/pool_turn.c. Does the last failure keep actions of that purpose back? */
@@ -65,6 +67,9 @@ struct pool_remark pool_refill_remark(const struct pool_turn *turn);
    as many as the lane grants. */
 struct pool_stock pool_fill_stock(const struct pool_turn *turn);
 void pool_fill(struct pool_turn *turn);
+
+/* src/plan/pool_arrivals.c. Counts who asked for a clone in the minutes that are over. */
+void pool_note_arrivals(struct pool_turn *turn);
 
 /* src/plan/pool_status.c. Adds the status patch when it differs from what is there. */
 void pool_status_plan(struct pool_turn *turn);

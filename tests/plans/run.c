@@ -77,7 +77,8 @@ static void make_plan(const struct situation *situation, struct text *out)
     vouches_init(&vouches);
     situation_vouch(situation, store, &vouches);
     struct view view = {
-        store, &memos, &assignment, &vouches, situation->now, NULL, situation->clock_steady_ms};
+        store, &memos, &assignment, &vouches, situation->now, NULL, situation->clock_steady_ms,
+        NULL};
     struct key key;
     struct volume_finding finding;
     assert_true(key_read(situation->key, &key));

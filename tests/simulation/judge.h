@@ -27,7 +27,8 @@
    I17 a reset gives a volume up only when a clone is reserved in its place
    I18 while clones are rotated, as many stay claimable as the Pool says
    I19 who wants the current golden gets no clone of another
-   I20 no Cluster is made before its NetworkPolicy, if its Pool denies egress */
+   I20 no Cluster is made before its NetworkPolicy, if its Pool denies egress
+   I21 when it was asked for clones is written down, whoever led meanwhile (recording.c) */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 

@@ -6,6 +6,7 @@
 #include "simulation/ending.h"
 #include "simulation/faults.h"
 #include "simulation/people.h"
+#include "simulation/recording.h"
 #include "simulation/remedy.h"
 #include "simulation/scenario.h"
 #include "simulation/scene.h"
@@ -142,6 +143,21 @@ static void help(struct trial *trial)
     (void)remedy_apply(trial);
 }
 
+/* What was asked for is written down some minutes later, which is no other news. */
+static bool record(struct trial *trial)
+{
+    cleanup_text struct text lacking;
+    text_init(&lacking, REPORT_BYTES);
+    if (!run_until(trial, trial_now_ms(trial) + recording_ms(trial)) ||
+        !settle(trial, ending_holds, help)) {
+        return false;
+    }
+    if (!recording_is_whole(trial, &lacking)) {
+        judge_break(trial->judge, "I20: what was asked for is not recorded: %s", lacking.bytes);
+    }
+    return goes_on(trial);
+}
+
 static bool be_silent(struct trial *trial)
 {
     int64_t since_ms = trial->last_write_ms;
@@ -194,7 +210,7 @@ static bool act(struct trial *trial)
     if (trial->options->scenario->measure != NULL) {
         trial->options->scenario->measure(trial);
     }
-    return be_silent(trial);
+    return record(trial) && be_silent(trial);
 }
 
 static bool end(struct trial *trial)

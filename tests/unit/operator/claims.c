@@ -128,6 +128,29 @@ static void one_that_is_deleted_waits_no_more(void **state)
     change(claims, KIND_INSTANCE, NULL, WAITING, true); /* left for the release */
 }
 
+#define RESETTING INSTANCE("{'phase':'Resetting','reset':{'askedAt':'2026-08-22T11:00:00Z'}}")
+
+/* 2026-08-22T10:00:00Z */
+#define CREATED_MS INT64_C(1787392800000)
+
+static void what_nobody_tells_any_more_is_remembered(void **state)
+{
+    struct claims *claims = *state;
+    assert_null(claims_of(claims, "pools", "main"));
+    change(claims, KIND_INSTANCE, READY, RESETTING, false);
+    change(claims, KIND_INSTANCE, RESETTING, RESETTING, false);
+    change(claims, KIND_INSTANCE, RESETTING, READY, false);
+    change(claims, KIND_INSTANCE, READY, NULL, false);
+    const struct pool_claims *entry = claims_of(claims, "pools", "main");
+    assert_int_equal(entry->moment_count, 2);
+    assert_int_equal(entry->moments_ms[0], CREATED_MS + 3600 * 1000);
+    assert_int_equal(entry->moments_ms[1], CREATED_MS);
+    for (size_t i = 0; i < CLAIM_MOMENTS; i++) {
+        change(claims, KIND_INSTANCE, READY, NULL, false);
+    }
+    assert_int_equal(claims_of(claims, "pools", "main")->moments_ms[0], CREATED_MS);
+}
+
 #define WITH_CLAIMS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -140,6 +163,7 @@ int main(void)
         WITH_CLAIMS(what_was_ready_when_we_came_is_no_claim_of_ours),
         WITH_CLAIMS(a_pool_that_goes_takes_its_figures_along),
         WITH_CLAIMS(one_that_is_deleted_waits_no_more),
+        WITH_CLAIMS(what_nobody_tells_any_more_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
