@@ -22,14 +22,14 @@ enum object_kind {
     KIND_SNAPSHOT_CONTENT, /* VolumeSnapshotContent */
     KIND_STORAGE_CLASS,
     KIND_NAMESPACE,
-    KIND_CLUSTER,       /* CloudNativePG's */
-    KIND_JOB,           /* CloudNativePG's bootstrap Jobs: the proof that there was none */
-    KIND_POD,           /* ours: they prove or sanitize before Ready */
-    KIND_CONFIG_MAP,    /* with a role: what sanitizes */
+    KIND_CLUSTER,    /* CloudNativePG's */
+    KIND_JOB,        /* CloudNativePG's bootstrap Jobs: the proof that there was none */
+    KIND_POD,        /* ours: they prove or sanitize before Ready */
+    KIND_CONFIG_MAP, /* with a role: what sanitizes */
     KIND_NETWORK_POLICY,
     KIND_ENDPOINT_SLICE, /* of the Service `kubernetes`: where the API server is */
-    KIND_QUOTA,         /* ResourceQuota: that there is one */
-    KIND_WATCHED_COUNT, /* those above are in the store; those below are only written or probed */
+    KIND_QUOTA,          /* ResourceQuota: that there is one */
+    KIND_WATCHED_COUNT,  /* those above are in the store; those below are only written or probed */
     KIND_SERVICE = KIND_WATCHED_COUNT,
     KIND_SECRET,
     KIND_SERVICE_ACCOUNT,

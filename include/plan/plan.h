@@ -33,11 +33,11 @@ enum purpose {
     PURPOSE_FINALIZER,
     PURPOSE_STATUS,
     PURPOSE_PREFLIGHT,
-    PURPOSE_CHOOSE,       /* the intent: status names the volume */
-    PURPOSE_DATA_CLAIM,   /* the developer's PVC */
-    PURPOSE_CLAIM_VOLUME, /* the PV's patch: the commit point */
-    PURPOSE_WITHDRAW,     /* a chosen volume is offered anew: no commit of ours fits any more */
-    PURPOSE_SECRET,       /* the credentials of its Postgres */
+    PURPOSE_CHOOSE,         /* the intent: status names the volume */
+    PURPOSE_DATA_CLAIM,     /* the developer's PVC */
+    PURPOSE_CLAIM_VOLUME,   /* the PV's patch: the commit point */
+    PURPOSE_WITHDRAW,       /* a chosen volume is offered anew: no commit of ours fits any more */
+    PURPOSE_SECRET,         /* the credentials of its Postgres */
     PURPOSE_NETWORK_POLICY, /* what its Postgres may reach */
     PURPOSE_CLUSTER,
     PURPOSE_ERRAND,         /* a pod that must succeed before Ready */

@@ -199,6 +199,18 @@ static void route_twins(struct operator* op, const struct object *volume)
     }
 }
 
+static void route_volume_change(struct operator* op, const struct object *before,
+                                const struct object *after)
+{
+    const struct object *volume = after != NULL ? after : before;
+    if (before != NULL && after != NULL) {
+        route_volume(op, before); /* labels that went away */
+    } else {
+        route_twins(op, volume);
+    }
+    route_volume(op, volume);
+}
+
 void routes_changed(void *self, const struct object *before, const struct object *after)
 {
     struct operator* op = self;
@@ -217,12 +229,7 @@ void routes_changed(void *self, const struct object *before, const struct object
         route_instance(op, object, after == NULL);
         break;
     case KIND_VOLUME:
-        if (before != NULL && after != NULL) {
-            route_volume(op, before); /* labels that went away */
-        } else {
-            route_twins(op, object);
-        }
-        route_volume(op, object);
+        route_volume_change(op, before, after);
         break;
     case KIND_VOLUME_CLAIM:
         if (before != NULL && after != NULL) {

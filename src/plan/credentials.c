@@ -52,8 +52,7 @@ void credentials_reserve(struct instance_turn *turn, const struct object *volume
     if (turn->seen->pool->pool->bootstrap != BOOTSTRAP_GUARDED) {
         return;
     }
-    struct handoff handoff = {
-        .instance = turn->object, .pool = turn->seen->pool, .volume = volume};
+    struct handoff handoff = {.instance = turn->object, .pool = turn->seen->pool, .volume = volume};
     const char *user = desired_owner(&handoff);
     const char *database = desired_database(&handoff);
     next->binding_secret = desired_secret_name(turn->object, arena);

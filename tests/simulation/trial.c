@@ -153,7 +153,7 @@ static bool record(struct trial *trial)
         return false;
     }
     if (!recording_is_whole(trial, &lacking)) {
-        judge_break(trial->judge, "I20: what was asked for is not recorded: %s", lacking.bytes);
+        judge_break(trial->judge, "I21: what was asked for is not recorded: %s", lacking.bytes);
     }
     return goes_on(trial);
 }

@@ -2,6 +2,7 @@
 #include "operator/exposition.h"
 
 #include "base/limits.h"
+#include "operator/histogram.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
