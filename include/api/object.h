@@ -39,6 +39,7 @@ enum object_kind {
 
 struct label {
     const char *key, *value;
+    size_t key_bytes; /* without the NUL */
 };
 
 struct owner_reference {

@@ -23,6 +23,8 @@ void arena_init(struct arena *arena, size_t first_block_bytes);
 
 /* Frees all of it; the arena is empty and may be used again. */
 void arena_release(struct arena *arena);
+/* The same, but the newest block is kept for what comes next, unless it is larger than 64 KiB. */
+void arena_clear(struct arena *arena);
 void arena_cleanup(struct arena *arena);
 #define cleanup_arena __attribute__((cleanup(arena_cleanup)))
 

@@ -40,7 +40,7 @@ struct assignment {
     struct map owned;       /* Instance uids to the PV that carries them, const struct object ** */
     struct map reserved;    /* likewise, of PVs that a reset reserved */
     struct map twins;       /* names of PVs to another of the same handle, likewise */
-    struct map seats;       /* "NAMESPACE/NAME" of Pools to struct lane_seat * */
+    struct map seats;       /* key text of Pools to struct lane_seat * */
     size_t lane_count;
     struct lane *lanes;
     size_t place_count;

@@ -31,6 +31,9 @@ const struct memo *memo_of(const struct view *view, const struct key *key);
 void observe_golden(const struct view *view, const struct object *pool,
                     struct golden_observation *out);
 
+/* out->pool's holding PVCs, oldest first, and their volumes; nothing else is set. */
+void observe_holdings(const struct view *view, struct arena *arena, struct pool_observation *out);
+
 /* false: there is no such object. */
 MUST_CHECK bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                              struct pool_observation *out);

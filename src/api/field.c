@@ -9,6 +9,7 @@
 #include "base/timestamp.h"
 
 #include <assert.h>
+#include <string.h>
 
 void field_wrong(struct json_reader *reader, const char *key, const char *problem)
 {
@@ -117,7 +118,8 @@ const struct label *field_map(struct json_reader *reader, const struct json *par
     struct label *labels = arena_new(reader->arena, count, sizeof(*labels));
     for (const struct json *at = json_first(map); at != NULL; at = json_next(at)) {
         labels[*out_count] = (struct label){.key = arena_copy(reader->arena, json_key(at)),
-                                            .value = field_string(reader, map, json_key(at))};
+                                            .value = field_string(reader, map, json_key(at)),
+                                            .key_bytes = strlen(json_key(at))};
         *out_count += 1;
     }
     return labels;

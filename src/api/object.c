@@ -81,10 +81,12 @@ void object_cleanup(struct object **object)
     *object = NULL;
 }
 
+/* Ours all begin alike, and few are as long. */
 static const char *find(const struct label *labels, size_t count, const char *key)
 {
+    size_t key_bytes = count == 0 ? 0 : strlen(key);
     for (size_t i = 0; i < count; i++) {
-        if (text_equal(labels[i].key, key)) {
+        if (labels[i].key_bytes == key_bytes && memcmp(labels[i].key, key, key_bytes) == 0) {
             return labels[i].value;
         }
     }

@@ -98,6 +98,7 @@ static const struct label *read_labels(struct json_reader *reader, const struct 
         labels[*out_count] = (struct label){
             .key = known != NULL ? known : json_keep(reader, json_key(at)),
             .value = field_string(reader, map, json_key(at)),
+            .key_bytes = strlen(json_key(at)),
         };
         *out_count += 1;
     }

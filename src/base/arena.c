@@ -3,7 +3,8 @@
    what an arena holds is names. A request too large for a block goes behind the newest one, so that
    the space left in that is still used.
 
-   Blocks come zeroed from the heap and no byte is given out twice, so nothing is cleared here.
+   Blocks come zeroed from the heap and no byte is given out twice before it is zeroed again, so
+   nothing is cleared when it is given out.
    Under AddressSanitizer the bytes not given out are poisoned: without it, running past the end of
    a string would go unnoticed in the one allocator that nearly everything uses. */
 #include "base/arena.h"
@@ -60,6 +61,23 @@ void arena_release(struct arena *arena)
         memory_free(block);
     }
     arena->used_bytes = 0;
+}
+
+void arena_clear(struct arena *arena)
+{
+    struct arena_block *kept = arena->blocks;
+    if (kept == NULL || kept->size_bytes > BLOCK_BYTES_MAX) {
+        arena_release(arena);
+        return;
+    }
+    arena->blocks = kept->older;
+    kept->older = NULL;
+    arena_release(arena);
+    ASAN_UNPOISON_MEMORY_REGION(kept->bytes, kept->used_bytes);
+    memset(kept->bytes, 0, kept->used_bytes);
+    ASAN_POISON_MEMORY_REGION(kept->bytes, kept->size_bytes);
+    kept->used_bytes = 0;
+    arena->blocks = kept;
 }
 
 void arena_cleanup(struct arena *arena)

@@ -149,7 +149,7 @@ const char *json_keep(struct json_reader *reader, const char *string)
         return NULL;
     }
     for (size_t i = 0; i < reader->string_count; i++) {
-        if (strcmp(reader->strings[i], string) == 0) {
+        if (text_equal(reader->strings[i], string)) {
             return reader->strings[i];
         }
     }

@@ -12,25 +12,9 @@
 #include "operator/observe.h"
 #include "plan/rotation.h"
 
-#include <stdio.h>
 #include <string.h>
 
-void assignment_init(struct assignment *assignment)
-{
-    arena_init(&assignment->arena, 0);
-    arena_init(&assignment->scratch, 0);
-    map_init(&assignment->by_instance);
-    map_init(&assignment->chosen);
-    map_init(&assignment->owned);
-    map_init(&assignment->reserved);
-    map_init(&assignment->twins);
-    map_init(&assignment->seats);
-    assignment->place_count = assignment->lane_count = 0;
-    assignment->places = NULL;
-    assignment->lanes = NULL;
-}
-
-void assignment_release(struct assignment *assignment)
+static void release_maps(struct assignment *assignment)
 {
     map_release(&assignment->by_instance);
     map_release(&assignment->chosen);
@@ -38,11 +22,23 @@ void assignment_release(struct assignment *assignment)
     map_release(&assignment->reserved);
     map_release(&assignment->twins);
     map_release(&assignment->seats);
-    arena_release(&assignment->scratch);
-    arena_release(&assignment->arena);
     assignment->place_count = assignment->lane_count = 0;
     assignment->places = NULL;
     assignment->lanes = NULL;
+}
+
+void assignment_init(struct assignment *assignment)
+{
+    *assignment = (struct assignment){.place_count = 0};
+    arena_init(&assignment->arena, 0);
+    arena_init(&assignment->scratch, 0);
+}
+
+void assignment_release(struct assignment *assignment)
+{
+    release_maps(assignment);
+    arena_release(&assignment->scratch);
+    arena_release(&assignment->arena);
 }
 
 /* An Instance that waits, and the queue it is in. */
@@ -90,10 +86,10 @@ static void add_candidate(struct pass *pass, const struct object *object, const 
     struct arena *arena = &pass->assignment->scratch;
     struct instance_observation seen;
     const struct reset_progress *reset = &object->instance->reset;
-    struct key key = {.kind = KIND_INSTANCE};
-    (void)snprintf(key.namespace, sizeof key.namespace, "%s", object->meta.namespace);
-    (void)snprintf(key.name, sizeof key.name, "%s", object->meta.name);
-    if (!observe_instance(pass->view, &key, arena, &seen) ||
+    struct key key;
+    char text[KEY_BYTES];
+    key_write(KIND_INSTANCE, object->meta.namespace, object->meta.name, text);
+    if (!key_read(text, &key) || !observe_instance(pass->view, &key, arena, &seen) ||
         (seen.volume != NULL && !instance_waits(&seen, arena))) {
         return;
     }
@@ -289,8 +285,8 @@ static void tell_etas(struct pass *pass)
 void assignment_compute(struct assignment *assignment, const struct store *store,
                         const struct memos *memos, struct now now)
 {
-    assignment_release(assignment);
-    assignment_init(assignment);
+    release_maps(assignment); /* a released map is an empty one */
+    arena_clear(&assignment->arena);
     struct view view = {.store = store, .memos = memos, .assignment = assignment, .now = now};
     struct pass pass = {.assignment = assignment, .view = &view};
     map_init(&pass.held);
@@ -303,14 +299,14 @@ void assignment_compute(struct assignment *assignment, const struct store *store
     lanes_plan(assignment, &view, pass.queues);
     tell_etas(&pass);
     map_release(&pass.held);
-    arena_release(&assignment->scratch);
+    arena_clear(&assignment->scratch);
 }
 
 struct lane_seat *assignment_seat(const struct assignment *assignment, const char *pool_namespace,
                                   const char *pool_name)
 {
     char key[KEY_BYTES];
-    (void)snprintf(key, sizeof key, "%s/%s", pool_namespace, pool_name);
+    key_write(KIND_POOL, pool_namespace, pool_name, key);
     return assignment == NULL ? NULL : map_get(&assignment->seats, key);
 }
 

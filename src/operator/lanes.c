@@ -99,8 +99,9 @@ static void seat(struct assignment *assignment, struct lane *lane, const struct 
         .file_system = placed->file_system,
     };
     lane->pools[lane->pool_count++] = (struct lane_pool){.pool = placed->pool};
-    (void)map_put(&assignment->seats, arena_print(arena, "%s/%s", meta->namespace, meta->name),
-                  seat);
+    char key[KEY_BYTES];
+    key_write(KIND_POOL, meta->namespace, meta->name, key);
+    (void)map_put(&assignment->seats, arena_copy(arena, key), seat);
 }
 
 /* ---- what was measured ---- */
@@ -130,10 +131,9 @@ static void measure(struct lane *lane, const struct view *view, struct arena *ar
         arena_new(arena, store_count(view->store, KIND_VOLUME_CLAIM) + 1, sizeof *creates);
     size_t count = 0;
     for (size_t i = 0; i < lane->pool_count; i++) {
-        struct pool_observation seen;
-        if (observe(view, lane->pools[i].pool, arena, &seen)) {
-            count += pool_creates(&seen, &creates[count]);
-        }
+        struct pool_observation seen = {.pool = lane->pools[i].pool};
+        observe_holdings(view, arena, &seen);
+        count += pool_creates(&seen, &creates[count]);
     }
     qsort(creates, count, sizeof *creates, compare_creates);
     lane_measure(lane, creates, count);

@@ -173,6 +173,18 @@ static void observe_arrivals(const struct view *view, struct arena *arena,
     out->arrivals_ms = times_ms;
 }
 
+void observe_holdings(const struct view *view, struct arena *arena, struct pool_observation *out)
+{
+    out->holdings = labelled(view, KIND_VOLUME_CLAIM, LABEL_POOL_UID, out->pool->meta.uid, arena,
+                             &out->holding_count);
+    const struct object **held = arena_new(arena, out->holding_count + 1, sizeof(void *));
+    for (size_t i = 0; i < out->holding_count; i++) {
+        const char *volume = out->holdings[i]->volume_claim->volume;
+        held[i] = volume == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, volume);
+    }
+    out->holding_volumes = held;
+}
+
 bool observe_pool(const struct view *view, const struct key *key, struct arena *arena,
                   struct pool_observation *out)
 {
@@ -185,16 +197,9 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
         .pool = pool, .trouble = trouble_of(memo), .held = memo_held(memo, view->now)};
     observe_golden(view, pool, &out->golden);
     out->statements = statements_of(view, pool);
-    out->holdings = labelled(view, KIND_VOLUME_CLAIM, LABEL_POOL_UID, pool->meta.uid, arena,
-                             &out->holding_count);
+    observe_holdings(view, arena, out);
     out->volumes =
         labelled(view, KIND_VOLUME, LABEL_POOL_UID, pool->meta.uid, arena, &out->volume_count);
-    const struct object **held = arena_new(arena, out->holding_count + 1, sizeof(void *));
-    for (size_t i = 0; i < out->holding_count; i++) {
-        const char *volume = out->holdings[i]->volume_claim->volume;
-        held[i] = volume == NULL ? NULL : store_get(view->store, KIND_VOLUME, NULL, volume);
-    }
-    out->holding_volumes = held;
     observe_twins(view, arena, out);
     observe_foreign_claims(view, arena, out);
     observe_chosen(view, arena, out);

@@ -45,6 +45,7 @@ struct operator* operator_new(const struct operator_options *options, struct tra
     client_set_gate(op->client, may_start, op);
     op->queue = queue_new(&queue_options, &op->random);
     op->lease = lease_new(&options->lease, op->client, &op->random);
+    arena_init(&op->scratch, 0);
     memos_init(&op->memos);
     assignment_init(&op->assignment);
     vouches_init(&op->vouches);
@@ -76,6 +77,7 @@ void operator_free(struct operator* op)
     store_free(op->store);
     claims_release(&op->claims);
     events_release(&op->events);
+    arena_release(&op->scratch);
     memory_free(op);
 }
 
@@ -244,9 +246,8 @@ static void plan_key(struct operator* op, const char *text)
     struct key key;
     struct plan plan;
     struct volume_finding finding;
-    struct arena arena cleanup_arena;
-    arena_init(&arena, 0);
-    plan_init(&plan, &arena, op->now);
+    arena_clear(&op->scratch);
+    plan_init(&plan, &op->scratch, op->now);
     bool known = key_read(text, &key);
     assert(known);
     int64_t generation = generation_of(op, &key);

@@ -42,6 +42,7 @@ struct operator
     bool followed;     /* somebody else has led since we did */
     struct sent *sent; /* actions that have not ended, see execute.c */
     struct operator_facts facts;
+    struct arena scratch; /* of the plan that is made */
 };
 
 /* routes.c: the store's listener. */

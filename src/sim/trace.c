@@ -42,14 +42,27 @@ static uint64_t hash_line(uint64_t hash, const char *line)
     return (hash ^ '\n') * HASH_PRIME;
 }
 
+/* "SECONDS.MILLISECONDS "; returns how many bytes. */
+static size_t put_time(char *out, int64_t at_ms)
+{
+    char reversed[TIME_BYTES] = " ";
+    size_t count = 1;
+    for (int64_t left = at_ms; left > 0 || count < sizeof("0.000"); left /= 10) {
+        if (count == sizeof("000")) {
+            reversed[count++] = '.';
+        }
+        reversed[count++] = (char)('0' + left % 10);
+    }
+    for (size_t i = 0; i < count; i++) {
+        out[i] = reversed[count - 1 - i];
+    }
+    return count;
+}
+
 void trace_add(struct trace *trace, int64_t at_ms, const char *format, va_list arguments)
 {
     make_room(trace, LINE_BYTES);
-    int time_length =
-        snprintf(trace->line, TIME_BYTES, "%" PRId64 ".%03d ", at_ms / 1000, (int)(at_ms % 1000));
-    assert(time_length > 0 && time_length < TIME_BYTES);
-
-    size_t begin = (size_t)time_length;
+    size_t begin = put_time(trace->line, at_ms);
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(trace->line + begin, trace->capacity_bytes - begin, format, arguments);

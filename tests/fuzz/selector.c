@@ -63,7 +63,8 @@ static void read_labels(const struct json *object, struct labels *labels, cJSON 
     for (const struct json *at = json_first(object); at != NULL; at = json_next(at)) {
         if (labels->count < LABELS_MAX && json_text(at) != NULL && json_key(at) != NULL &&
             !cJSON_HasObjectItem(map, json_key(at))) {
-            labels->items[labels->count++] = (struct label){json_key(at), json_text(at)};
+            labels->items[labels->count++] =
+                (struct label){.key = json_key(at), .value = json_text(at)};
             cJSON_AddStringToObject(map, json_key(at), json_text(at));
         }
     }

@@ -310,7 +310,7 @@ static bool nothing_is_leaked(const struct look *look)
 static bool is_right(struct look *look)
 {
     text_clear(look->out);
-    return instances_are_right(look) && pools_are_right(look) && claims_are_known(look) &&
+    return pools_are_right(look) && instances_are_right(look) && claims_are_known(look) &&
            clusters_are_known(look) && volumes_are_known(look) && storage_is_known(look) &&
            nothing_is_leaked(look);
 }

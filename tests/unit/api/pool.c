@@ -118,7 +118,7 @@ static void the_cluster_template_keeps_its_spelling(void **state)
 static void nobody_is_allowed_unless_said(void **state)
 {
     (void)state;
-    const struct label label = {"kubernetes.io/metadata.name", "dev"};
+    const struct label label = {.key = "kubernetes.io/metadata.name", .value = "dev"};
     static const char *const closed[] = {
         "{'metadata':{'name':'a'},'spec':{}}",
         "{'metadata':{'name':'a'},'spec':{'allowedNamespaces':{}}}",

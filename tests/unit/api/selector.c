@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-static const struct label DEV[] = {{"team", "red"}, {"stage", "dev"}};
+static const struct label DEV[] = {{.key = "team", .value = "red"},
+                                   {.key = "stage", .value = "dev"}};
 
 /* parent is an object with the selector at "selector"; ' stands for ". */
 static bool matches(const char *parent, const struct label *labels, size_t label_count)
@@ -44,7 +45,7 @@ static void one_that_is_absent_matches_nothing(void **state)
     assert_false(matches_dev("{}"));
     assert_false(matches_dev("{'selector':null}"));
     assert_false(matches("{}", NULL, 0));
-    struct label empty = {"", ""};
+    struct label empty = {.key = "", .value = ""};
     assert_false(matches("{}", &empty, 1));
 }
 
