@@ -283,8 +283,8 @@ const struct command command_report = {
     .details =
         "A .tar.gz with Pools, Instances, their PVCs, PersistentVolumes, Clusters and pods, "
         "snapshots,\nclasses, quotas, the Lease and events of their namespaces; the operators' "
-        "logs, metrics and state; what\n`adj doctor` finds; and summary.txt, which lists it and "
-        "what could not be read. Logs need the right\nto get pods/log, metrics and state that to "
+        "logs, metrics and state;\nwhat `adj doctor` finds; and summary.txt, which lists it and "
+        "what could not be read. Logs need the\nright to get pods/log, metrics and state that to "
         "get pods/proxy, or --operator-url.\n\n"
         "Secrets are never read. Values of environment variables, passwords and tokens are "
         "replaced by\nREDACTED, and so is sanitize.sql. Names stay: of namespaces, Instances, "
