@@ -28,7 +28,7 @@ void arena_clear(struct arena *arena);
 void arena_cleanup(struct arena *arena);
 #define cleanup_arena __attribute__((cleanup(arena_cleanup)))
 
-/* Zeroed, aligned for any type; never NULL. count * size_bytes must not overflow. */
+/* Zeroed, aligned for any type; never NULL. Less than 4 GiB at a time. */
 void *arena_new(struct arena *arena, size_t count, size_t size_bytes);
 
 /* Copies, with a NUL behind; NULL for NULL. Text is not aligned. */

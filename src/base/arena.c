@@ -39,10 +39,11 @@ enum {
     ALIGNMENT_BYTES = _Alignof(max_align_t),
 };
 
+/* Of 16 bytes, as thousands of stored objects have one each. */
 struct arena_block {
     struct arena_block *older;
-    size_t size_bytes;
-    size_t used_bytes;
+    uint32_t size_bytes;
+    uint32_t used_bytes;
     _Alignas(max_align_t) char bytes[];
 };
 
@@ -88,7 +89,7 @@ void arena_cleanup(struct arena *arena)
 static struct arena_block *block_new(size_t size_bytes)
 {
     struct arena_block *block = memory_new(1, sizeof(*block) + size_bytes);
-    block->size_bytes = size_bytes;
+    block->size_bytes = (uint32_t)size_bytes;
     ASAN_POISON_MEMORY_REGION(block->bytes, size_bytes);
     return block;
 }
@@ -117,7 +118,7 @@ static size_t padding_for(const struct arena_block *block, size_t alignment_byte
 
 static void *take_bytes(struct arena *arena, size_t byte_count, size_t alignment_bytes)
 {
-    assert(byte_count <= PTRDIFF_MAX - sizeof(struct arena_block));
+    assert(byte_count <= UINT32_MAX);
 
     struct arena_block *block = arena->blocks;
     size_t padding = block == NULL ? 0 : padding_for(block, alignment_bytes);
@@ -126,7 +127,7 @@ static void *take_bytes(struct arena *arena, size_t byte_count, size_t alignment
         padding = 0;
     }
     char *taken = block->bytes + block->used_bytes + padding;
-    block->used_bytes += padding + byte_count;
+    block->used_bytes += (uint32_t)(padding + byte_count);
     arena->used_bytes += padding + byte_count;
     ASAN_UNPOISON_MEMORY_REGION(taken, byte_count);
     return taken;
