@@ -48,6 +48,7 @@ struct owner_reference {
 };
 
 struct object_meta {
+    const char *key;                                /* "NAMESPACE/NAME", or "/NAME" */
     const char *name;                               /* never empty */
     const char *namespace, *uid, *resource_version; /* "" when there is none */
     int64_t generation;

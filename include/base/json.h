@@ -34,9 +34,13 @@ const struct json *json_root(const struct json_document *document);
 struct json_reader {
     struct arena *arena; /* strings are copied into it */
     struct error error;  /* class ERROR_NONE while all is well */
-    /* Those copied so far, the first ones: one that comes again is not copied again. */
+    /* Those copied so far, the first ones: one that comes again, or as the end of another, is not
+       copied again. */
     size_t string_count;
-    const char *strings[JSON_READER_STRINGS];
+    struct json_kept {
+        const char *text;
+        size_t length_bytes;
+    } strings[JSON_READER_STRINGS];
 };
 void json_reader_init(struct json_reader *reader, struct arena *arena);
 /* ERROR_INVALID with the first wrong type, `what` in front. */

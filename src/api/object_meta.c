@@ -127,11 +127,24 @@ static const struct owner_reference *read_owners(struct json_reader *reader,
     return owners;
 }
 
+/* Before the name, which is its end and so takes no room. */
+static const char *keep_key(struct json_reader *reader, const struct json *metadata)
+{
+    const char *namespace = json_text(json_member(metadata, "namespace"));
+    const char *name = json_text(json_member(metadata, "name"));
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 0);
+    return json_keep(reader, arena_print(&arena, "%s/%s", namespace == NULL ? "" : namespace,
+                                         name == NULL ? "" : name));
+}
+
 void object_meta_read(struct json_reader *reader, const struct json *root, enum object_kind kind,
                       struct object_meta *meta)
 {
     const struct json *metadata = field_object(reader, root, "metadata");
+    const char *key = keep_key(reader, metadata);
     *meta = (struct object_meta){
+        .key = key,
         .name = field_string(reader, metadata, "name"),
         .namespace = field_string(reader, metadata, "namespace"),
         .uid = field_string(reader, metadata, "uid"),

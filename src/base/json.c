@@ -148,16 +148,20 @@ const char *json_keep(struct json_reader *reader, const char *string)
     if (string == NULL) {
         return NULL;
     }
+    size_t length_bytes = strlen(string);
     for (size_t i = 0; i < reader->string_count; i++) {
-        if (text_equal(reader->strings[i], string)) {
-            return reader->strings[i];
+        const struct json_kept *kept = &reader->strings[i];
+        size_t end_bytes = kept->length_bytes - length_bytes;
+        if (kept->length_bytes >= length_bytes &&
+            memcmp(kept->text + end_bytes, string, length_bytes) == 0) {
+            return kept->text + end_bytes;
         }
     }
-    const char *kept = arena_copy(reader->arena, string);
+    const char *copy = arena_copy_bytes(reader->arena, string, length_bytes);
     if (reader->string_count < JSON_READER_STRINGS) {
-        reader->strings[reader->string_count++] = kept;
+        reader->strings[reader->string_count++] = (struct json_kept){copy, length_bytes};
     }
-    return kept;
+    return copy;
 }
 
 const char *json_string(struct json_reader *reader, const struct json *object, const char *key)

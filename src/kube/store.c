@@ -26,18 +26,17 @@ enum {
 
 struct store_entry {
     struct object *object;
-    uint64_t listed_epoch; /* of the last list that showed it */
-    uint64_t put_epoch;
+    uint32_t listed_epoch; /* of the last list that showed it */
+    uint32_t put_epoch;
     bool reply_stands; /* put by a reply; the watch has not shown that version yet */
-    char key[];
 };
 
 struct store_table {
-    struct map by_key; /* namespace/name */
+    struct map by_key; /* the keys of both are the objects' */
     struct map by_uid;
-    uint64_t epoch; /* the number of its lists */
+    uint32_t epoch; /* the number of its lists */
     bool listing;
-    uint64_t overflow_epoch; /* of the last object that was dropped; 0: none */
+    uint32_t overflow_epoch; /* of the last object that was dropped; 0: none */
     bool overflowed;
     char complete_version[VERSION_BYTES]; /* "": not known, or not comparable */
 };
@@ -128,22 +127,24 @@ static void tell(struct store *store, const struct object *before, const struct 
     }
 }
 
-static void add_take(struct store *store, struct store_table *table, struct object *object,
-                     enum store_source source)
+static void set_object(struct store_table *table, struct store_entry *entry, struct object *object,
+                       enum store_source source)
 {
-    char key[KEY_BYTES];
-    bool fits = make_key(key, object->meta.namespace, object->meta.name);
-    assert(fits);
-    struct store_entry *entry = memory_new(1, sizeof(*entry) + strlen(key) + 1);
-    memcpy(entry->key, key, strlen(key) + 1);
     entry->object = object;
     entry->put_epoch = table->epoch;
-    entry->listed_epoch = source == STORE_LIST ? table->epoch : 0;
     entry->reply_stands = source == STORE_REPLY;
-    map_put(&table->by_key, entry->key, entry);
+    map_put(&table->by_key, object->meta.key, entry);
     if (is_known(object->meta.uid)) {
         map_put(&table->by_uid, object->meta.uid, entry);
     }
+}
+
+static void add_take(struct store *store, struct store_table *table, struct object *object,
+                     enum store_source source)
+{
+    struct store_entry *entry = memory_new(1, sizeof(*entry));
+    entry->listed_epoch = source == STORE_LIST ? table->epoch : 0;
+    set_object(table, entry, object, source);
     tell(store, NULL, object);
 }
 
@@ -151,12 +152,7 @@ static void replace_take(struct store *store, struct store_table *table, struct 
                          struct object *object, enum store_source source)
 {
     struct object *before = entry->object;
-    entry->object = object;
-    entry->put_epoch = table->epoch;
-    entry->reply_stands = source == STORE_REPLY;
-    if (is_known(object->meta.uid)) {
-        map_put(&table->by_uid, object->meta.uid, entry); /* the key is in the new object now */
-    }
+    set_object(table, entry, object, source);
     tell(store, before, object);
     object_free(before);
 }
@@ -166,7 +162,7 @@ static void remove_entry(struct store *store, struct store_table *table, struct 
                          const char *version)
 {
     struct object *before = entry->object;
-    map_remove(&table->by_key, entry->key);
+    map_remove(&table->by_key, before->meta.key);
     if (is_known(before->meta.uid)) {
         map_remove(&table->by_uid, before->meta.uid);
         tombstones_add(&store->tombstones, before->meta.uid, version, table->epoch);

@@ -24,6 +24,7 @@ static void reads_every_field(void **state)
                                    "'ownerReferences':[{'kind':'Cluster','name':'c','uid':'u2',"
                                    "'controller':true},{'kind':'Job','name':'j','uid':'u3'}]}}");
     const struct object_meta *meta = &object->meta;
+    assert_string_equal(meta->key, "dev-alice/dev42");
     assert_string_equal(meta->name, "dev42");
     assert_string_equal(meta->namespace, "dev-alice");
     assert_string_equal(meta->uid, "u1");
@@ -47,6 +48,7 @@ static void absent_is_empty(void **state)
     cleanup_object struct object *object =
         object_from(KIND_VOLUME, "{'metadata':{'name':'a','labels':null,'finalizers':[]}}");
     const struct object_meta *meta = &object->meta;
+    assert_string_equal(meta->key, "/a");
     assert_string_equal(meta->namespace, "");
     assert_string_equal(meta->uid, "");
     assert_string_equal(meta->resource_version, "");

@@ -255,7 +255,7 @@ static void appends_compact_text(void **state)
     assert_string_equal(text.bytes, "body={\"a\":[1,true,null,\"b\\n\"],\"c\":{}}");
 }
 
-static void a_string_that_comes_again_is_kept_once(void **state)
+static void a_string_that_comes_again_or_as_an_end_is_kept_once(void **state)
 {
     (void)state;
     struct arena arena cleanup_arena;
@@ -266,6 +266,12 @@ static void a_string_that_comes_again_is_kept_once(void **state)
     size_t used_bytes = arena.used_bytes;
     assert_ptr_equal(json_keep(&reader, "a name"), kept);
     assert_int_equal(arena.used_bytes, used_bytes);
+    assert_ptr_equal(json_keep(&reader, "name"), kept + strlen("a "));
+    assert_ptr_equal(json_keep(&reader, ""), kept + strlen("a name"));
+    assert_int_equal(arena.used_bytes, used_bytes);
+    assert_string_equal(json_keep(&reader, "b name"), "b name");
+    assert_string_equal(json_keep(&reader, "a"), "a");
+    assert_string_equal(json_keep(&reader, "not a name"), "not a name");
     assert_string_equal(json_keep(&reader, "another"), "another");
     assert_null(json_keep(&reader, NULL));
     for (int i = 0; i < 2 * JSON_READER_STRINGS; i++) {
@@ -293,7 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(records_the_first_wrong_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(records_each_kind_of_wrong_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(appends_compact_text, set_up, tear_down),
-        cmocka_unit_test(a_string_that_comes_again_is_kept_once),
+        cmocka_unit_test(a_string_that_comes_again_or_as_an_end_is_kept_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
