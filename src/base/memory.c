@@ -85,3 +85,8 @@ void memory_adopt_libraries(void)
     (void)mallopt(M_TRIM_THRESHOLD, LARGE_BYTES);
     (void)mallopt(M_TOP_PAD, 0);
 }
+
+void memory_give_back(void)
+{
+    (void)malloc_trim(0);
+}

@@ -22,13 +22,16 @@ enum { EXIT_STOPPED, EXIT_FAILED, EXIT_USAGE };
 
 /* A claim's last requests get so long before a stop gives up on them. */
 #define STOP_DEADLINE_MS 25000
+/* Between two times that memory is given back; no wake-up of its own. */
+#define GIVE_BACK_MS 30000
 enum { SPEED_BYTES = 24 };
 
 struct run {
     struct loop *loop;
     struct clock clock;
     struct operator* op;
-    int64_t stop_by_ms; /* real mono; 0: not asked to stop */
+    int64_t stop_by_ms;   /* real mono; 0: not asked to stop */
+    int64_t gave_back_ms; /* real mono */
     bool gave_up;
 };
 
@@ -37,6 +40,10 @@ static int64_t step(void *self, struct now real)
     struct run *run = self;
     struct now now = clock_now(&run->clock, real);
     operator_step(run->op, now);
+    if (real.mono_ms - run->gave_back_ms >= GIVE_BACK_MS) {
+        run->gave_back_ms = real.mono_ms;
+        memory_give_back();
+    }
     bool late = run->stop_by_ms != 0 && real.mono_ms >= run->stop_by_ms;
     if (late || operator_stopped(run->op, now)) {
         run->gave_up = late;
