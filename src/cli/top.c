@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/screen.h"
 #include "cli/top_picture.h"
+#include "cli/wait.h"
 #include "kube/informer.h"
 
 enum {
@@ -63,13 +64,6 @@ static void begin_feed(struct top *top, struct feed *feed, enum object_kind kind
                                   NULL, NULL, &top->random);
 }
 
-static bool is_over(const struct error *error)
-{
-    return error->class == ERROR_FORBIDDEN || error->class == ERROR_NOT_FOUND ||
-           error->class == ERROR_UNAUTHORIZED || error->class == ERROR_INVALID ||
-           error->class == ERROR_LIMIT;
-}
-
 static void step_feed(struct top *top, struct feed *feed, struct now now)
 {
     if (feed->error.class != ERROR_NONE) {
@@ -79,7 +73,7 @@ static void step_feed(struct top *top, struct feed *feed, struct now now)
         informer_step(feed->informer, now);
     } while (informer_due(feed->informer));
     const struct error *error = informer_error(feed->informer);
-    if (informer_synced(feed->informer) || !is_over(error)) {
+    if (informer_synced(feed->informer) || !wait_is_in_vain(error->class)) {
         return;
     }
     if (feed->kind == KIND_INSTANCE && feed->namespace == NULL && error->class == ERROR_FORBIDDEN) {

@@ -37,7 +37,7 @@ void wait_release(struct wait *wait)
     text_release(&wait->field_selector);
 }
 
-static bool will_not_pass(enum error_class class)
+bool wait_is_in_vain(enum error_class class)
 {
     return class == ERROR_FORBIDDEN || class == ERROR_NOT_FOUND || class == ERROR_UNAUTHORIZED ||
            class == ERROR_INVALID || class == ERROR_LIMIT;
@@ -64,7 +64,7 @@ static enum wait_outcome judge_instance(const struct wait *wait)
 static enum wait_outcome judge(struct wait *wait)
 {
     const struct error *error = informer_error(wait->informer);
-    if (will_not_pass(error->class)) {
+    if (wait_is_in_vain(error->class)) {
         wait->error = *error;
         return WAIT_REFUSED;
     }

@@ -52,6 +52,9 @@ void wait_init(struct wait *wait, struct cli *cli, enum wait_goal goal, const ch
 void wait_release(struct wait *wait);
 #define cleanup_wait __attribute__((cleanup(wait_release)))
 
+/* Trying again will not help: a person has to change something first. */
+bool wait_is_in_vain(enum error_class class);
+
 /* At most cli->options.timeout_ms; shows progress meanwhile. */
 enum wait_outcome wait_run(struct wait *wait);
 

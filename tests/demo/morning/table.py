@@ -70,7 +70,7 @@ def how_to_go_on(kubeconfig, programs):
     """For who has said --keep."""
     first, last = namespace_of(DEVELOPERS[0]), namespace_of(DEVELOPERS[-1])
     commands = (
-        ("adj pools -A", "# the pool refills"),
+        ("adj top", "# the pool refills, and who is served"),
         (f"adj why {INSTANCE} -n {last}", "# each step of a claim that had to wait"),
         (f"adj clone mine -n {first} --pool {POOLS}/{POOL}", ""),
         (f"adj delete mine -n {first}", "# Postgres stops, the volume is destroyed"),

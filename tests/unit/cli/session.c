@@ -43,7 +43,9 @@ static bool open_real(void *opener, const struct access_options *options, struct
     return session_open(options, out, error);
 }
 
-static void run_list(const char *server, const char *extensions, struct outcome *outcome)
+/* `adj COMMAND WORD --kubeconfig FILE`; word NULL: none. */
+static void run_command(const char *command, const char *word, const char *server,
+                        const char *extensions, struct outcome *outcome)
 {
     char path[] = "/tmp/adj-test-XXXXXX";
     int descriptor = mkstemp(path);
@@ -56,12 +58,19 @@ static void run_list(const char *server, const char *extensions, struct outcome 
         .err = fmemopen(outcome->err, sizeof(outcome->err), "w"),
         .open_session = open_real,
     };
-    char words[][16] = {"adj", "list", "--kubeconfig"};
-    char *argv[] = {words[0], words[1], words[2], path};
-    outcome->code = (int)cli_execute(&cli, 4, argv);
+    char words[4][64] = {"adj", "", "--kubeconfig", ""};
+    snprintf(words[1], sizeof(words[1]), "%s", command);
+    snprintf(words[3], sizeof(words[3]), "%s", word == NULL ? "" : word);
+    char *argv[] = {words[0], words[1], words[2], path, words[3]};
+    outcome->code = (int)cli_execute(&cli, word == NULL ? 4 : 5, argv);
     fclose(cli.out);
     fclose(cli.err);
     unlink(path);
+}
+
+static void run_list(const char *server, const char *extensions, struct outcome *outcome)
+{
+    run_command("list", NULL, server, extensions, outcome);
 }
 
 static void a_command_speaks_with_the_server_of_its_kubeconfig(void **state)
@@ -122,6 +131,26 @@ static void a_server_that_is_not_there_is_named_with_its_kubeconfig(void **state
     assert_string_equal(outcome.out, "");
 }
 
+static void a_server_elsewhere_is_given_no_credentials(void **state)
+{
+    (void)state;
+    static const struct test_step script[] = {
+        {.kind = TEST_SERVE, .text = "adjoint_build_info{version=\"0.1.9\"} 1\n"},
+        {.kind = TEST_END}};
+    static const struct test_step *const scripts[] = {script, NULL};
+    struct test_server_options options = {.scripts = scripts};
+    struct test_server *server = test_server_new(&options);
+    struct outcome outcome;
+    char url[64];
+    snprintf(url, sizeof(url), "--operator-url=%s", test_server_url(server));
+    run_command("version", url, "http://127.0.0.1:1", "", &outcome);
+    assert_int_equal(outcome.code, CLI_OK);
+    assert_non_null(strstr(outcome.out, "adjoint-operator 0.1.9, http://127.0.0.1:"));
+    assert_true(test_server_request_has(server, 0, "GET /metrics HTTP/1.1"));
+    assert_false(test_server_request_has(server, 0, "Authorization"));
+    test_server_free(server);
+}
+
 static void a_kubeconfig_that_cannot_be_read_is_an_error(void **state)
 {
     (void)state;
@@ -137,6 +166,7 @@ int main(void)
         cmocka_unit_test(a_command_speaks_with_the_server_of_its_kubeconfig),
         cmocka_unit_test(ages_are_by_the_clock_of_a_simulated_server),
         cmocka_unit_test(a_server_that_is_not_there_is_named_with_its_kubeconfig),
+        cmocka_unit_test(a_server_elsewhere_is_given_no_credentials),
         cmocka_unit_test(a_kubeconfig_that_cannot_be_read_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
