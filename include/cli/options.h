@@ -84,7 +84,7 @@ struct arguments {
     char *const *items;
 };
 
-#define OPERANDS_MAX 16
+#define OPERANDS_MAX 64
 
 struct operands {
     size_t count;

@@ -41,6 +41,7 @@ struct cli_options {
     const char *operator_url, *operator_namespace, *file;
     int64_t timeout_ms;
     bool fsx, remove_finalizers, yes;
+    bool address;
     const char *service_account, *lease_namespace, *lease_name;
 };
 

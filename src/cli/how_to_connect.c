@@ -58,6 +58,29 @@ static void append_psql(const char *kubectl, const struct instance *instance, co
     append_option("-d", instance->connection_database, out);
 }
 
+void how_to_forward(const struct cli *cli, const struct object *object, struct text *out)
+{
+    cleanup_text struct text kubectl;
+    text_init(&kubectl, KUBECTL_BYTES_MAX);
+    append_kubectl(cli, object->meta.namespace, &kubectl);
+    text_print(out, "  %s port-forward service/%s-rw %d &\n  ", kubectl.bytes, object->meta.name,
+               CNPG_PORT);
+    append_psql(kubectl.bytes, object->instance, "127.0.0.1", out);
+    text_append(out, "\n");
+}
+
+void how_to_execute(const struct cli *cli, const struct object *object, const char *pod,
+                    struct text *out)
+{
+    text_append(out, "  ");
+    append_kubectl(cli, object->meta.namespace, out);
+    text_append(out, " exec -it ");
+    shell_word(pod, out);
+    text_append(out, " -c postgres -- psql");
+    append_option("-d", object->instance->connection_database, out);
+    text_append(out, "\n");
+}
+
 void how_to_connect(const struct cli *cli, const struct object *object, struct text *out)
 {
     const struct instance *instance = object->instance;
@@ -78,9 +101,8 @@ void how_to_connect(const struct cli *cli, const struct object *object, struct t
                user == NULL ? "-" : user, object->meta.namespace, instance->connection_secret);
     text_append(out, "Inside the cluster:\n\n  ");
     append_psql(kubectl.bytes, instance, instance->connection_host, out);
-    text_print(out,
-               "\n\nFrom here, through the API server:\n\n  %s port-forward service/%s-rw %d &\n  ",
-               kubectl.bytes, object->meta.name, CNPG_PORT);
-    append_psql(kubectl.bytes, instance, "127.0.0.1", out);
-    text_append(out, "\n");
+    text_print(
+        out, "\n\nFrom here, through the API server:\n\n  %s connect %s%s\n\nThe same by hand:\n\n",
+        cli->program, object->meta.name, cli->namespace_option);
+    how_to_forward(cli, object, out);
 }

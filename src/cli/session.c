@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The composition root of `adj`: loop, access, HTTP client. */
+/* The composition root of `adj`: loop, access, HTTP client; a forwarded port when one is asked for.
+ */
 #include "cli/session.h"
 
 #include "base/memory.h"
 #include "cli/version.h"
 #include "io/http_client.h"
+#include "io/identity.h"
 #include "io/loop.h"
+#include "io/port_forward.h"
+#include "io/process.h"
+
+enum { OPEN_DEADLINE_MS = 30 * 1000, PING_MS = 20 * 1000 };
 
 struct live {
     struct loop *loop;
@@ -17,6 +23,11 @@ struct live {
     struct http_client *other;
     int64_t (*step)(void *self, struct now now);
     void *step_self;
+    struct port_forward *forward; /* NULL: none */
+    struct process *process;      /* in the foreground; NULL: none */
+    bool attends, is_probed;
+    struct error error; /* of the probe or the process */
+    struct text *refusal;
 };
 
 static int64_t turn(void *self, struct now real)
@@ -87,10 +98,102 @@ static struct transport elsewhere(void *self, const char *url)
     return http_client_transport(live->other);
 }
 
+/* ---- a forwarded port ---- */
+
+static void probed(void *self, const struct error *error, const char *refusal)
+{
+    struct live *live = self;
+    live->is_probed = true;
+    live->error = *error;
+    text_append(live->refusal, refusal);
+}
+
+static int64_t until_probed(void *self, struct now now)
+{
+    (void)now;
+    const struct live *live = self;
+    return live->is_probed ? SESSION_DONE : NOW_NEVER;
+}
+
+static bool forward(void *self, const struct session_forward *wanted, int *out_port,
+                    struct text *out_refusal, struct error *error)
+{
+    struct live *live = self;
+    struct port_forward_options options = {.loop = live->loop,
+                                           .credentials = access_credentials(live->access),
+                                           .client = live->options,
+                                           .entropy = identity_entropy(),
+                                           .path = wanted->path,
+                                           .open_deadline_ms = OPEN_DEADLINE_MS,
+                                           .ping_ms = PING_MS,
+                                           .failed = wanted->failed,
+                                           .self = wanted->self};
+    if (!port_forward_open(&options, &live->forward, error)) {
+        return false;
+    }
+    live->refusal = out_refusal;
+    port_forward_probe(live->forward, probed, live);
+    run(live, until_probed, live);
+    *error = live->error;
+    *out_port = port_forward_port(live->forward);
+    return live->error.class == ERROR_NONE;
+}
+
+static void process_ended(void *self, const char *output, const struct error *error)
+{
+    (void)output;
+    struct live *live = self;
+    live->attends = false;
+    live->error = *error;
+}
+
+static void stop_asked(void *self, int signal_number)
+{
+    (void)signal_number;
+    struct live *live = self;
+    if (live->process != NULL) {
+        process_terminate(live->process);
+    } else {
+        live->attends = false;
+    }
+}
+
+/* Connections that the program has left say their goodbyes. */
+static int64_t until_left(void *self, struct now now)
+{
+    (void)now;
+    const struct live *live = self;
+    bool is_over =
+        !live->attends && (live->process == NULL || port_forward_count(live->forward) == 0);
+    return is_over ? SESSION_DONE : NOW_NEVER;
+}
+
+static bool attend(void *self, const char *command, const char *const *arguments,
+                   const char *const *variables, int *out_code, struct error *error)
+{
+    struct live *live = self;
+    struct process_request request = {
+        .command = command, .arguments = arguments, .variables = variables, .foreground = true};
+    live->attends = true;
+    loop_on_stop_signal(live->loop, stop_asked, live);
+    if (command != NULL) {
+        live->process = process_start(live->loop, &request, process_ended, live);
+    }
+    run(live, until_left, live);
+    *out_code = live->process == NULL ? 0 : process_exit_code(live->process);
+    if (*out_code < 0) {
+        *error = live->error;
+        return false;
+    }
+    return true;
+}
+
 static void close_live(void *self)
 {
     struct live *live = self;
     close_other(live);
+    process_free(live->process);
+    port_forward_free(live->forward);
     http_client_free(live->client);
     access_free(live->access);
     loop_free(live->loop);
@@ -117,6 +220,8 @@ bool session_open(const struct access_options *options, struct session *out, str
         .run = run,
         .on_stop = on_stop,
         .elsewhere = elsewhere,
+        .forward = forward,
+        .attend = attend,
         .close = close_live,
         .self = live,
     };

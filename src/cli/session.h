@@ -7,10 +7,17 @@
 
 #include "base/error.h"
 #include "base/now.h"
+#include "base/text.h"
 #include "io/access.h"
 #include "kube/transport.h"
 
 #define SESSION_DONE INT64_MIN
+
+struct session_forward {
+    const char *path;
+    void (*failed)(void *self, const struct error *error, const char *refusal);
+    void *self;
+};
 
 struct session {
     struct transport transport;
@@ -26,6 +33,16 @@ struct session {
     /* To another server, by its URL, which gets no credentials. Until it is called again, or the
        session is closed. */
     struct transport (*elsewhere)(void *self, const char *url);
+    /* Brings a port of a pod to a free port of 127.0.0.1, until the session is closed; path as in
+       io/port_forward.h. Opens one connection first, to see whether that can be done: if the server
+       refuses, its reply's status is in *error and its body in out_refusal. Called once. failed
+       hears of later connections, while `attend` goes on. */
+    bool (*forward)(void *self, const struct session_forward *forward, int *out_port,
+                    struct text *out_refusal, struct error *error);
+    /* Runs a program in the foreground while connections are forwarded, and gives its exit code.
+       command NULL: forwards until SIGINT or SIGTERM; 0. ERROR_SYSTEM: it cannot be started. */
+    bool (*attend)(void *self, const char *command, const char *const *arguments,
+                   const char *const *variables, int *out_code, struct error *error);
     void (*close)(void *self);
     void *self; /* NULL: not open */
 };

@@ -17,7 +17,13 @@
 
 #include <cmocka.h>
 
-enum { ANSWERS_MAX = 64, WORDS_MAX = 32, REQUESTS_BYTES_MAX = 1024 * 1024, TURNS_MAX = 100000 };
+enum {
+    FORWARDED_PORT = 40000,
+    ANSWERS_MAX = 64,
+    WORDS_MAX = 32,
+    REQUESTS_BYTES_MAX = 1024 * 1024,
+    TURNS_MAX = 100000
+};
 
 struct answer {
     enum method method;
@@ -43,6 +49,10 @@ struct test_adj {
     int64_t interrupt_at_ms; /* mono; NOW_NEVER: nobody does */
     void (*stop_asked)(void *self, int signal_number);
     void *stop_self;
+    bool forwards;
+    int refused_with; /* HTTP status; 0: not */
+    const char *refusal;
+    int child_code;
     char *out, *err;
     struct text requests;
 };
@@ -119,6 +129,18 @@ void test_adj_types(struct test_adj *adj, const char *text)
 void test_adj_interrupts(struct test_adj *adj, int64_t after_ms)
 {
     adj->interrupt_at_ms = adj->mono_ms + after_ms;
+}
+
+void test_adj_forwards(struct test_adj *adj, int http_status, const char *refusal)
+{
+    adj->forwards = true;
+    adj->refused_with = http_status;
+    adj->refusal = refusal;
+}
+
+void test_adj_child_ends(struct test_adj *adj, int code)
+{
+    adj->child_code = code;
 }
 
 static bool is_asked(const struct answer *answer, const struct request *request)
@@ -270,6 +292,39 @@ static void close_session(void *self)
     assert_int_equal(fake_transport_running(adj->transport), 0);
 }
 
+static bool forward(void *self, const struct session_forward *wanted, int *out_port,
+                    struct text *out_refusal, struct error *error)
+{
+    struct test_adj *adj = self;
+    assert_true(adj->forwards);
+    text_print(&adj->requests, "FORWARD %s\n", wanted->path);
+    *out_port = FORWARDED_PORT;
+    if (adj->refused_with == 0) {
+        return true;
+    }
+    error_set(error, ERROR_UNAVAILABLE, "the server's reply was a %d", adj->refused_with);
+    error->http_status = adj->refused_with;
+    text_append(out_refusal, adj->refusal);
+    return false;
+}
+
+static bool attend(void *self, const char *command, const char *const *arguments,
+                   const char *const *variables, int *out_code, struct error *error)
+{
+    struct test_adj *adj = self;
+    text_print(&adj->requests, "RUN %s", command == NULL ? "nothing" : command);
+    for (; *arguments != NULL; arguments++) {
+        text_print(&adj->requests, " [%s]", *arguments);
+    }
+    text_append(&adj->requests, "\n");
+    for (; command != NULL && *variables != NULL; variables++) {
+        text_print(&adj->requests, "    %s\n", *variables);
+    }
+    *out_code = adj->child_code;
+    return adj->child_code >= 0 ||
+           error_set(error, ERROR_SYSTEM, "%s: no such command in PATH", command);
+}
+
 static bool open_session(void *opener, const struct access_options *options, struct session *out,
                          struct error *error)
 {
@@ -284,6 +339,8 @@ static bool open_session(void *opener, const struct access_options *options, str
         .run = run,
         .on_stop = on_stop,
         .elsewhere = elsewhere,
+        .forward = forward,
+        .attend = attend,
         .close = close_session,
         .self = adj,
     };

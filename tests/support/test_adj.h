@@ -39,6 +39,12 @@ void test_adj_types(struct test_adj *adj, const char *text);
 
 /* Somebody presses Ctrl-C so long after it began. */
 void test_adj_interrupts(struct test_adj *adj, int64_t after_ms);
+/* A pod's port is forwarded: to port 40000 here; or it is not, when http_status is not 0, for that
+   is the server's reply and refusal its body. Without this it fails the test. */
+void test_adj_forwards(struct test_adj *adj, int http_status, const char *refusal);
+/* What runs in the foreground then ends with this; -1: there is no such program. Its command line
+   and variables are among the requests: "RUN psql\n    PGHOST=127.0.0.1\n". */
+void test_adj_child_ends(struct test_adj *adj, int code);
 
 /* Runs `adj WORDS...`; the words end with NULL. Returns the exit code. */
 int test_adj_run(struct test_adj *adj, ...) __attribute__((sentinel));

@@ -38,7 +38,9 @@ static void the_lines_go_where_this_command_went(void **state)
                     "{'metadata':{'name':'alice','namespace':'dev'},'spec':{'pool':{'name':'main',"
                     "'namespace':'golden'}},'status':{'phase':'Ready','connection':{'host':"
                     "'alice-rw.dev.svc','database':'my db','user':'app','secret':'alice-app'}}}");
-    struct cli cli = {.options = {.kubeconfig = "/tmp/my config", .context = "dev"}};
+    struct cli cli = {.program = "adj",
+                      .namespace_option = " -n dev",
+                      .options = {.kubeconfig = "/tmp/my config", .context = "dev"}};
     cleanup_text struct text out;
     text_init(&out, 16 * 1024);
     how_to_connect(&cli, object, &out);
@@ -57,6 +59,10 @@ static void the_lines_go_where_this_command_went(void **state)
         "-U app -d 'my db'\n"
         "\n"
         "From here, through the API server:\n"
+        "\n"
+        "  adj connect alice -n dev\n"
+        "\n"
+        "The same by hand:\n"
         "\n"
         "  kubectl --kubeconfig '/tmp/my config' --context dev -n dev port-forward "
         "service/alice-rw 5432 &\n"

@@ -43,9 +43,9 @@ static bool open_real(void *opener, const struct access_options *options, struct
     return session_open(options, out, error);
 }
 
-/* `adj COMMAND WORD --kubeconfig FILE`; word NULL: none. */
-static void run_command(const char *command, const char *word, const char *server,
-                        const char *extensions, struct outcome *outcome)
+/* `adj COMMAND --kubeconfig FILE OPERAND OPTION`; operand, option NULL: none. */
+static void run_adj(const char *command, const char *operand, const char *option,
+                    const char *server, const char *extensions, struct outcome *outcome)
 {
     char path[] = "/tmp/adj-test-XXXXXX";
     int descriptor = mkstemp(path);
@@ -58,11 +58,19 @@ static void run_command(const char *command, const char *word, const char *serve
         .err = fmemopen(outcome->err, sizeof(outcome->err), "w"),
         .open_session = open_real,
     };
-    char words[4][64] = {"adj", "", "--kubeconfig", ""};
+    char words[5][64] = {"adj", "", "--kubeconfig"};
+    int count = 4;
     snprintf(words[1], sizeof(words[1]), "%s", command);
-    snprintf(words[3], sizeof(words[3]), "%s", word == NULL ? "" : word);
-    char *argv[] = {words[0], words[1], words[2], path, words[3]};
-    outcome->code = (int)cli_execute(&cli, word == NULL ? 4 : 5, argv);
+    char *argv[] = {words[0], words[1], words[2], path, NULL, NULL};
+    if (operand != NULL) {
+        snprintf(words[3], sizeof(words[3]), "%s", operand);
+        argv[count++] = words[3];
+    }
+    if (option != NULL) {
+        snprintf(words[4], sizeof(words[4]), "%s", option);
+        argv[count++] = words[4];
+    }
+    outcome->code = (int)cli_execute(&cli, count, argv);
     fclose(cli.out);
     fclose(cli.err);
     unlink(path);
@@ -70,7 +78,7 @@ static void run_command(const char *command, const char *word, const char *serve
 
 static void run_list(const char *server, const char *extensions, struct outcome *outcome)
 {
-    run_command("list", NULL, server, extensions, outcome);
+    run_adj("list", NULL, NULL, server, extensions, outcome);
 }
 
 static void a_command_speaks_with_the_server_of_its_kubeconfig(void **state)
@@ -143,7 +151,7 @@ static void a_server_elsewhere_is_given_no_credentials(void **state)
     struct outcome outcome;
     char url[64];
     snprintf(url, sizeof(url), "--operator-url=%s", test_server_url(server));
-    run_command("version", url, "http://127.0.0.1:1", "", &outcome);
+    run_adj("version", NULL, url, "http://127.0.0.1:1", "", &outcome);
     assert_int_equal(outcome.code, CLI_OK);
     assert_non_null(strstr(outcome.out, "adjoint-operator 0.1.9, http://127.0.0.1:"));
     assert_true(test_server_request_has(server, 0, "GET /metrics HTTP/1.1"));
@@ -160,6 +168,39 @@ static void a_kubeconfig_that_cannot_be_read_is_an_error(void **state)
     assert_non_null(strstr(outcome.err, "adj: "));
 }
 
+/* What an upgrade makes possible needs a pod: tests/end_to_end. */
+static void a_port_that_may_not_be_forwarded_is_told_with_the_servers_words(void **state)
+{
+    (void)state;
+    static const struct test_step replies[] = {
+        {.kind = TEST_READ},
+        {.kind = TEST_ANSWER,
+         .text = "{\"metadata\":{\"name\":\"db\",\"namespace\":\"team\",\"uid\":\"u\"},\"spec\":{"
+                 "\"pool\":{\"name\":\"p\",\"namespace\":\"q\"}},\"status\":{\"phase\":\"Ready\","
+                 "\"connection\":{\"host\":\"h\",\"secret\":\"db-app\"}}}"},
+        {.kind = TEST_READ},
+        {.kind = TEST_ANSWER, .text = "{\"metadata\":{\"name\":\"db\",\"namespace\":\"team\"}}"},
+        {.kind = TEST_HOLD}};
+    static const struct test_step refuses[] = {
+        {.kind = TEST_READ},
+        {.kind = TEST_ANSWER,
+         .text = "{\"kind\":\"Status\",\"message\":\"not you\"}",
+         .count = 403},
+        {.kind = TEST_END}};
+    static const struct test_step *const scripts[] = {replies, refuses, NULL};
+    struct test_server_options options = {.scripts = scripts};
+    struct test_server *server = test_server_new(&options);
+    struct outcome outcome;
+    run_adj("connect", "db", "--address", test_server_url(server), "", &outcome);
+    assert_int_equal(outcome.code, CLI_ERROR);
+    assert_non_null(strstr(outcome.err, "adj: not you: it takes the verbs get and create"));
+    assert_non_null(strstr(outcome.out, "port-forward service/db-rw 5432"));
+    assert_true(test_server_request_has(
+        server, 2, "GET /api/v1/namespaces/team/pods/db-1/portforward?ports=5432 HTTP/1.1"));
+    assert_true(test_server_request_has(server, 2, "Authorization: Bearer t\r\n"));
+    test_server_free(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +209,7 @@ int main(void)
         cmocka_unit_test(a_server_that_is_not_there_is_named_with_its_kubeconfig),
         cmocka_unit_test(a_server_elsewhere_is_given_no_credentials),
         cmocka_unit_test(a_kubeconfig_that_cannot_be_read_is_an_error),
+        cmocka_unit_test(a_port_that_may_not_be_forwarded_is_told_with_the_servers_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
