@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Told from changes and not from what the planner intends: a status that was not written did not
-   happen, and one that was written twice is one change. */
+   happen, and one that was written twice is one change.
+
+   A Pool is counted from the moment it is seen: a counter that begins with its first event begins
+   at 1, and Prometheus sees no increase in that. */
 #include "operator/claims.h"
 
 #include "api/instance.h"
@@ -40,19 +43,33 @@ void claims_release(struct claims *claims)
     map_release(&claims->waited);
 }
 
-static struct pool_claims *entry_of(struct claims *claims, const struct instance *instance)
+static struct pool_claims *find_entry(const struct claims *claims, const char *namespace,
+                                      const char *pool)
 {
     char key[KEY_BYTES];
-    key_write(KIND_POOL, instance->pool_namespace, instance->pool, key);
-    struct pool_claims *entry = map_get(&claims->by_pool, key);
-    if (entry == NULL) {
-        entry = memory_new(1, sizeof(*entry));
-        entry->key = memory_copy_text(key);
-        entry->namespace = memory_copy_text(instance->pool_namespace);
-        entry->pool = memory_copy_text(instance->pool);
-        (void)map_put(&claims->by_pool, entry->key, entry);
+    key_write(KIND_POOL, namespace, pool, key);
+    return map_get(&claims->by_pool, key);
+}
+
+static void add_entry(struct claims *claims, const struct object_meta *pool)
+{
+    if (find_entry(claims, pool->namespace, pool->name) != NULL) {
+        return;
     }
-    return entry;
+    char key[KEY_BYTES];
+    key_write(KIND_POOL, pool->namespace, pool->name, key);
+    struct pool_claims *entry = memory_new(1, sizeof(*entry));
+    entry->key = memory_copy_text(key);
+    entry->namespace = memory_copy_text(pool->namespace);
+    entry->pool = memory_copy_text(pool->name);
+    (void)map_put(&claims->by_pool, entry->key, entry);
+}
+
+static void remove_entry(struct claims *claims, const struct object_meta *pool)
+{
+    char key[KEY_BYTES];
+    key_write(KIND_POOL, pool->namespace, pool->name, key);
+    free_entry(map_remove(&claims->by_pool, key));
 }
 
 static void note_waiting(struct claims *claims, const char *uid)
@@ -97,23 +114,28 @@ static void count_end(struct claims *claims, const struct object *before,
     const struct instance *is = after->instance;
     enum claim_path path =
         map_get(&claims->waited, after->meta.uid) != NULL ? CLAIM_PATH_QUEUED : CLAIM_PATH_WARM;
+    struct pool_claims *entry = find_entry(claims, is->pool_namespace, is->pool);
+    if (entry == NULL) {
+        return; /* its Pool is gone */
+    }
     if (was->steps[STEP_READY] == 0 && is->steps[STEP_READY] != 0) {
-        struct pool_claims *entry = entry_of(claims, is);
         entry->ready[path]++;
         add_phases(entry, after);
     } else if (was->phase != PHASE_FAILED && is->phase == PHASE_FAILED &&
                is->steps[STEP_READY] == 0) {
-        entry_of(claims, is)->failed[path]++;
+        entry->failed[path]++;
     }
     if (is_mismatch(after) && !is_mismatch(before)) {
-        entry_of(claims, is)->identity_mismatches++;
+        entry->identity_mismatches++;
     }
 }
 
 static void note_moment(struct claims *claims, const struct instance *instance, int64_t wall_ms)
 {
-    struct pool_claims *entry = entry_of(claims, instance);
-    entry->moments_ms[entry->moment_count++ % CLAIM_MOMENTS] = wall_ms;
+    struct pool_claims *entry = find_entry(claims, instance->pool_namespace, instance->pool);
+    if (entry != NULL) {
+        entry->moments_ms[entry->moment_count++ % CLAIM_MOMENTS] = wall_ms;
+    }
 }
 
 static void note_moments(struct claims *claims, const struct object *before,
@@ -130,19 +152,17 @@ static void note_moments(struct claims *claims, const struct object *before,
 const struct pool_claims *claims_of(const struct claims *claims, const char *pool_namespace,
                                     const char *pool)
 {
-    char key[KEY_BYTES];
-    key_write(KIND_POOL, pool_namespace, pool, key);
-    return claims == NULL ? NULL : map_get(&claims->by_pool, key);
+    return claims == NULL ? NULL : find_entry(claims, pool_namespace, pool);
 }
 
 void claims_changed(struct claims *claims, const struct object *before, const struct object *after,
                     bool counts)
 {
     const struct object *object = after != NULL ? after : before;
-    if (object->kind == KIND_POOL && after == NULL) {
-        char key[KEY_BYTES];
-        key_write(KIND_POOL, object->meta.namespace, object->meta.name, key);
-        free_entry(map_remove(&claims->by_pool, key));
+    if (object->kind == KIND_POOL && after != NULL) {
+        add_entry(claims, &object->meta);
+    } else if (object->kind == KIND_POOL) {
+        remove_entry(claims, &object->meta);
     }
     if (object->kind != KIND_INSTANCE) {
         return;

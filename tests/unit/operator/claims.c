@@ -28,14 +28,6 @@
              "'lastTransitionTime':'2026-08-22T10:00:34Z'}]}")
 #define POOL "{'metadata':{'name':'main','namespace':'pools','uid':'p'}}"
 
-static int set_up(void **state)
-{
-    static struct claims claims;
-    claims_init(&claims);
-    *state = &claims;
-    return 0;
-}
-
 static int tear_down(void **state)
 {
     claims_release(*state);
@@ -51,6 +43,16 @@ static void change(struct claims *claims, enum object_kind kind, const char *bef
     claims_changed(claims, was, is, counts);
     object_free(was);
     object_free(is);
+}
+
+/* The Pool has been seen. */
+static int set_up(void **state)
+{
+    static struct claims claims;
+    claims_init(&claims);
+    change(&claims, KIND_POOL, NULL, POOL, false);
+    *state = &claims;
+    return 0;
 }
 
 static const struct pool_claims *of_pool(const struct claims *claims)
@@ -98,14 +100,14 @@ static void a_standby_counts_nothing(void **state)
 {
     struct claims *claims = *state;
     change(claims, KIND_INSTANCE, CHOSEN, READY, false);
-    assert_null(of_pool(claims));
+    assert_int_equal(of_pool(claims)->ready[CLAIM_PATH_WARM], 0);
 }
 
 static void what_was_ready_when_we_came_is_no_claim_of_ours(void **state)
 {
     struct claims *claims = *state;
     change(claims, KIND_INSTANCE, NULL, READY, true);
-    assert_null(of_pool(claims));
+    assert_int_equal(of_pool(claims)->ready[CLAIM_PATH_WARM], 0);
 }
 
 static void a_pool_that_goes_takes_its_figures_along(void **state)
@@ -115,6 +117,8 @@ static void a_pool_that_goes_takes_its_figures_along(void **state)
     change(claims, KIND_POOL, POOL, POOL, true);
     assert_non_null(of_pool(claims));
     change(claims, KIND_POOL, POOL, NULL, true);
+    assert_null(of_pool(claims));
+    change(claims, KIND_INSTANCE, CHOSEN, READY, true);
     assert_null(of_pool(claims));
 }
 
@@ -136,7 +140,7 @@ static void one_that_is_deleted_waits_no_more(void **state)
 static void what_nobody_tells_any_more_is_remembered(void **state)
 {
     struct claims *claims = *state;
-    assert_null(claims_of(claims, "pools", "main"));
+    assert_int_equal(claims_of(claims, "pools", "main")->moment_count, 0);
     change(claims, KIND_INSTANCE, READY, RESETTING, false);
     change(claims, KIND_INSTANCE, RESETTING, RESETTING, false);
     change(claims, KIND_INSTANCE, RESETTING, READY, false);
@@ -149,6 +153,20 @@ static void what_nobody_tells_any_more_is_remembered(void **state)
         change(claims, KIND_INSTANCE, READY, NULL, false);
     }
     assert_int_equal(claims_of(claims, "pools", "main")->moments_ms[0], CREATED_MS);
+}
+
+/* Else its counters would begin at 1, in which Prometheus sees no increase and alerts nobody. */
+static void a_pool_is_counted_from_the_moment_it_is_seen(void **state)
+{
+    struct claims *claims = *state;
+    const struct pool_claims *entry = of_pool(claims);
+    assert_non_null(entry);
+    assert_string_equal(entry->namespace, "pools");
+    assert_int_equal(entry->identity_mismatches, 0);
+    change(claims, KIND_INSTANCE, CHOSEN, MISMATCH, true);
+    change(claims, KIND_POOL, POOL, POOL, false);
+    assert_ptr_equal(of_pool(claims), entry);
+    assert_int_equal(entry->identity_mismatches, 1);
 }
 
 #define WITH_CLAIMS(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -164,6 +182,7 @@ int main(void)
         WITH_CLAIMS(a_pool_that_goes_takes_its_figures_along),
         WITH_CLAIMS(one_that_is_deleted_waits_no_more),
         WITH_CLAIMS(what_nobody_tells_any_more_is_remembered),
+        WITH_CLAIMS(a_pool_is_counted_from_the_moment_it_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
