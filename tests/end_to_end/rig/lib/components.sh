@@ -67,6 +67,14 @@ build_snapshotter() {
 }
 
 build_helm() { go_build helm -trimpath -ldflags="-s -w" -o "$1/helm" helm.sh/helm/v3/cmd/helm; }
+
+# Without its pages and without service discovery, which is most of it.
+build_prometheus() {
+    local root=github.com/prometheus/prometheus/cmd
+    go_build prometheus -trimpath -ldflags="-s -w" -tags remove_all_sd -o "$1/" \
+        $root/prometheus $root/promtool
+}
+
 build_registrar() { go_build registrar -o "$1/csi-registrar" .; }
 
 # component NAME [MODULE]: builds it unless it is built; MODULE if several components share one
