@@ -56,11 +56,39 @@ struct lane_record {
     int64_t started_ms;   /* wall: of those that came, when the last one was started */
 };
 
+/* spec.autosize: what is made of when clones were asked for. */
+enum autosize_mode {
+    AUTOSIZE_OFF,
+    AUTOSIZE_RECOMMEND, /* told in the status */
+    AUTOSIZE_APPLY,     /* and done */
+};
+
+struct autosize_wish {
+    enum autosize_mode mode;
+    int64_t target;   /* of a hundred requests so many are to find a clone */
+    int64_t min, max; /* clones */
+};
+
 /* status.arrivals as it is stored; plan/arrivals.h makes counts of it. */
 struct arrival_record {
     int64_t version; /* 0: there is none */
     int64_t since_ms, until_ms;
     const char *counts; /* NULL: none */
+};
+
+/* status.sizing */
+struct sizing_record {
+    bool is_told;
+    int64_t size, sized_ms;          /* clones that are kept; wall: when that changed */
+    int64_t spec_size, scaled_ms;    /* spec.size; wall: when a person changed it, 0: never */
+    int64_t computed_ms, generation; /* wall, 0: never; of the spec it was computed for */
+    int64_t days, requests;          /* that it rests on */
+    int64_t recommended;             /* one size for all times; 0: none */
+    const char *week;                /* and one for each half hour of a week; NULL: none */
+    /* What those would have done: the share that found a clone, the volumes they take. */
+    bool reaches;
+    const char *hit_rate, *volumes;
+    int64_t wait_p95_ms;
 };
 
 /* What an Instance of the Pool may ask for, and gets unasked. */
@@ -106,11 +134,13 @@ struct pool {
     enum claim_order order;
     enum bootstrap bootstrap;
     struct instance_limits instances;
+    struct autosize_wish autosize;
     /* status */
     int64_t observed_generation;
     struct pool_counts counts;
     struct lane_record measured;
     struct arrival_record arrivals;
+    struct sizing_record sizing;
     const char *golden, *golden_uid, *golden_system_id; /* what clones are made of */
     struct conditions conditions;
 };

@@ -45,7 +45,7 @@ bool arrivals_add(struct arrivals *arrivals, const int64_t *times_ms, size_t cou
    status, 0: no record. */
 int64_t arrivals_wait_ms(int64_t until_ms, const int64_t *times_ms, size_t count, int64_t wall_ms);
 
-/* The requests one by one, in order, spread evenly over their buckets. */
+/* The requests one by one, in order, each bucket's in its first half: people come in bursts. */
 size_t arrivals_times(const struct arrivals *arrivals, struct arena *arena, int64_t **out_times_ms);
 
 #endif

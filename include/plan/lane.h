@@ -21,6 +21,7 @@ struct lane_create {
 
 /* What a Pool has and could start. */
 struct pool_stock {
+    int64_t size;      /* warm clones it is to keep */
     int64_t ready;     /* clones that are there, or made and not warm yet, and promised to nobody */
     int64_t startable; /* holding PVCs it would make, if the lane let it */
     bool fills;        /* it could make clones at all: nothing but the lane is in the way */

@@ -16,6 +16,9 @@ static const char *const SINGLE_POD_ONLY[] = {"ReadWriteOncePod"};
 enum { SIZE_DEFAULT = 1, IN_FLIGHT_DEFAULT = 4, VOLUMES_DEFAULT = 90, SURGE_DEFAULT = 1 };
 enum { FILL_TIMEOUT_DEFAULT_MS = 20 * 60 * 1000 };
 
+static const char *const AUTOSIZE_MODES[] = {"Off", "Recommend", "Apply", NULL};
+enum { TARGET_DEFAULT = 99, AUTOSIZE_MIN_DEFAULT = 1, AUTOSIZE_MAX_DEFAULT = 20 };
+
 enum allowed_from { FROM_SELECTOR, FROM_ALL };
 static const char *const ALLOWED_FROM[] = {"Selector", "All", NULL};
 
@@ -69,6 +72,18 @@ static void read_rotation(struct json_reader *reader, const struct json *spec, s
     };
 }
 
+static void read_autosize(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *autosize = field_object(reader, spec, "autosize");
+    pool->autosize = (struct autosize_wish){
+        .mode = (enum autosize_mode)field_choice(reader, autosize, "mode", AUTOSIZE_MODES,
+                                                 AUTOSIZE_OFF),
+        .target = json_int64(reader, autosize, "target", TARGET_DEFAULT),
+        .min = json_int64(reader, autosize, "min", AUTOSIZE_MIN_DEFAULT),
+        .max = json_int64(reader, autosize, "max", AUTOSIZE_MAX_DEFAULT),
+    };
+}
+
 static void read_template(struct json_reader *reader, struct pool *pool)
 {
     cleanup_json struct json_document *document = NULL;
@@ -109,6 +124,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     read_rotation(reader, spec, pool);
     read_allowed(reader, spec, pool);
     read_instances(reader, spec, pool);
+    read_autosize(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
     pool->named = template_named(reader, pool->cluster);
     pool->required = template_required(reader, field_object(reader, spec, "requires"));
@@ -153,6 +169,28 @@ static void read_arrivals(struct json_reader *reader, const struct json *status,
     };
 }
 
+static void read_sizing(struct json_reader *reader, const struct json *status, struct pool *pool)
+{
+    const struct json *sizing = field_object(reader, status, "sizing");
+    pool->sizing = (struct sizing_record){
+        .is_told = sizing != NULL,
+        .size = json_int64(reader, sizing, "size", 0),
+        .sized_ms = field_time(reader, sizing, "sizedAt"),
+        .spec_size = json_int64(reader, sizing, "specSize", 0),
+        .scaled_ms = field_time(reader, sizing, "scaledAt"),
+        .computed_ms = field_time(reader, sizing, "computedAt"),
+        .generation = json_int64(reader, sizing, "computedGeneration", 0),
+        .days = json_int64(reader, sizing, "days", 0),
+        .requests = json_int64(reader, sizing, "requests", 0),
+        .recommended = json_int64(reader, sizing, "recommended", 0),
+        .week = json_string(reader, sizing, "week"),
+        .reaches = json_bool(reader, sizing, "targetReached", false),
+        .hit_rate = json_string(reader, sizing, "hitRate"),
+        .volumes = json_string(reader, sizing, "volumes"),
+        .wait_p95_ms = json_int64(reader, sizing, "waitP95Milliseconds", 0),
+    };
+}
+
 static void read_status(struct json_reader *reader, const struct json *status, struct pool *pool)
 {
     pool->observed_generation = json_int64(reader, status, "observedGeneration", 0);
@@ -167,6 +205,7 @@ static void read_status(struct json_reader *reader, const struct json *status, s
     };
     read_lane(reader, status, pool);
     read_arrivals(reader, status, pool);
+    read_sizing(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");
     pool->golden = json_string(reader, golden, "name");
     pool->golden_uid = json_string(reader, golden, "uid");

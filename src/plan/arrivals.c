@@ -105,7 +105,7 @@ size_t arrivals_times(const struct arrivals *arrivals, struct arena *arena, int6
         int64_t here = arrivals_count(arrivals, at);
         for (int64_t i = 0; i < here; i++) {
             times_ms[count++] =
-                at * ARRIVAL_BUCKET_MS + ARRIVAL_BUCKET_MS * (2 * i + 1) / (2 * here);
+                at * ARRIVAL_BUCKET_MS + ARRIVAL_BUCKET_MS * (2 * i + 1) / (4 * here);
         }
     }
     *out_times_ms = times_ms;

@@ -92,8 +92,8 @@ static struct lane_pool *pool_of_oldest_waiter(const struct lane *lane)
 /* Its size is what somebody thinks that it needs, so what it has is measured by that. */
 static bool is_drier(const struct lane_pool *one, const struct lane_pool *other)
 {
-    int64_t left = clones_of(one) * other->pool->pool->size;
-    int64_t right = clones_of(other) * one->pool->pool->size;
+    int64_t left = clones_of(one) * other->stock.size;
+    int64_t right = clones_of(other) * one->stock.size;
     return left < right;
 }
 

@@ -4,7 +4,7 @@
 
 #include "api/names.h"
 #include "plan/finalizer.h"
-#include "plan/pool_turn.h"
+#include "plan/pool_sizing.h"
 
 #include <assert.h>
 
@@ -60,9 +60,10 @@ static struct pool_turn begin(struct plan *plan, const struct pool_observation *
         .seen = seen,
         .deleting = seen->pool->meta.deleting_ms != 0,
         .golden = golden_judge(seen->pool, &seen->golden, plan->arena),
-        .wanted = pool->size > demand ? pool->size : demand,
         .next = *pool,
     };
+    pool_size_now(&turn);
+    turn.wanted = turn.size > demand ? turn.size : demand;
     turn.next.counts = (struct pool_counts){.waiting = seen->waiting_count};
     return turn;
 }
@@ -94,5 +95,6 @@ void plan_pool(struct plan *plan, const struct pool_observation *seen)
     pool_fill(&turn);
     pool_ask_why(&turn);
     pool_note_arrivals(&turn);
+    pool_plan_size(&turn);
     pool_status_plan(&turn);
 }

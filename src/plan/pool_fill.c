@@ -92,7 +92,8 @@ struct pool_stock pool_fill_stock(const struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
     const struct pool_counts *counts = &turn->next.counts;
-    struct pool_stock stock = {.fills = !turn->deleting && turn->golden.ready &&
+    struct pool_stock stock = {.size = turn->size,
+                               .fills = !turn->deleting && turn->golden.ready &&
                                         object_has_finalizer(seen->pool, NAME_FINALIZER) &&
                                         !pool_is_held(turn, PURPOSE_FILL)};
     find_flights(turn, &stock);

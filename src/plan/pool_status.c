@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The status is written as one merge patch of all our fields, and only when its text differs from
    that of the status we read: the same writer on both sides decides what "differs" means. */
-#include "plan/pool_turn.h"
+#include "plan/pool_sizing.h"
 
 #include "api/names.h"
 #include "plan/body.h"
@@ -61,6 +61,26 @@ static void write_arrivals(struct json_writer *json, const struct arrival_record
     json_end_object(json);
 }
 
+static void write_sizing(struct json_writer *json, const struct sizing_record *sizing)
+{
+    json_member_object(json, "sizing");
+    json_member_int64(json, "size", sizing->size);
+    body_time(json, "sizedAt", sizing->sized_ms);
+    json_member_int64(json, "specSize", sizing->spec_size);
+    body_time(json, "scaledAt", sizing->scaled_ms);
+    body_time(json, "computedAt", sizing->computed_ms);
+    write_measured(json, "computedGeneration", sizing->generation);
+    json_member_int64(json, "days", sizing->days);
+    json_member_int64(json, "requests", sizing->requests);
+    write_measured(json, "recommended", sizing->recommended);
+    json_member_string(json, "week", sizing->week);
+    json_member_bool(json, "targetReached", sizing->reaches);
+    json_member_string(json, "hitRate", sizing->hit_rate);
+    json_member_string(json, "volumes", sizing->volumes);
+    json_member_int64(json, "waitP95Milliseconds", sizing->wait_p95_ms);
+    json_end_object(json);
+}
+
 /* What is long, or mostly absent, is left out where told has the same. */
 static const char *status_text(const struct pool *pool, const struct pool *told,
                                struct arena *arena)
@@ -79,6 +99,11 @@ static const char *status_text(const struct pool *pool, const struct pool *told,
     write_lane(json, &pool->measured);
     if (pool->arrivals.counts != told->arrivals.counts) {
         write_arrivals(json, &pool->arrivals);
+    }
+    if (pool->sizing.is_told) {
+        write_sizing(json, &pool->sizing);
+    } else if (told->sizing.is_told) {
+        json_member_raw(json, "sizing", "null");
     }
     json_member_int64(json, "stale", pool->counts.stale);
     json_member_int64(json, "broken", pool->counts.broken);
@@ -221,12 +246,19 @@ static void set_rotating(struct pool_turn *turn)
 
 static void set_sized(struct pool_turn *turn)
 {
+    bool good = false;
+    struct pool_remark remark = pool_size_remark(turn, &good);
     if (turn->unreadable != NULL) {
-        set(turn, POOL_CONDITION_SIZED, false, "HistoryUnreadable",
+        remark = (struct pool_remark){
+            "HistoryUnreadable",
             arena_print(turn->plan->arena,
                         "%s: it is begun anew with the next request for a clone; until weeks are "
                         "recorded again, set spec.size by hand",
-                        turn->unreadable));
+                        turn->unreadable)};
+    }
+    if (remark.reason != NULL) {
+        set(turn, POOL_CONDITION_SIZED, good && turn->unreadable == NULL, remark.reason,
+            remark.message);
     }
 }
 

@@ -11,11 +11,16 @@ enum { POOL_ASIDE_MAX = 2 };
 /* A deletion that takes longer hangs: a pod somebody made uses the PVC. */
 #define DELETION_STUCK_MS (INT64_C(60) * 1000)
 
+enum size_why { SIZE_SPEC, SIZE_BY_HAND, SIZE_OF_ALL, SIZE_OF_WEEK };
+
 struct pool_turn {
     struct plan *plan;
     const struct pool_observation *seen;
     bool deleting;
     struct golden golden;
+    int64_t size;             /* warm clones to keep */
+    enum size_why size_why;   /* and what says so */
+    int64_t by_hand_until_ms; /* wall: spec.size is kept until then; 0: not for that reason */
     int64_t wanted;           /* clones, warm and coming */
     struct rotation rotation; /* of stale ones, once they have been counted */
     int64_t untaken_count;    /* claimable ones that nobody who waits would take */

@@ -117,7 +117,7 @@ static void twenty_eight_days_are_kept(void **state)
     }
     int64_t *times_ms;
     assert_int_equal(arrivals_times(&fixture->arrivals, &fixture->arena, &times_ms), 28);
-    assert_int_equal(times_ms[0], START + 12 * DAY + ARRIVAL_BUCKET_MS / 2);
+    assert_int_equal(times_ms[0], START + 12 * DAY + ARRIVAL_BUCKET_MS / 4);
     assert_true(add(fixture, START + 400 * DAY, START + 401 * DAY));
     assert_int_equal(arrivals_times(&fixture->arrivals, &fixture->arena, &times_ms), 1);
 }
@@ -154,8 +154,8 @@ static void requests_are_spread_over_their_minutes(void **state)
     assert_true(arrivals_add(&fixture->arrivals, same_ms, 2, START + 9 * MINUTE));
     int64_t *times_ms;
     assert_int_equal(arrivals_times(&fixture->arrivals, &fixture->arena, &times_ms), 2);
-    assert_int_equal(times_ms[0], START + ARRIVAL_BUCKET_MS / 4);
-    assert_int_equal(times_ms[1], START + ARRIVAL_BUCKET_MS * 3 / 4);
+    assert_int_equal(times_ms[0], START + ARRIVAL_BUCKET_MS / 8);
+    assert_int_equal(times_ms[1], START + ARRIVAL_BUCKET_MS * 3 / 8);
 }
 
 static void what_cannot_be_read_is_said_and_begun_anew(void **state)
