@@ -40,6 +40,8 @@ struct cli_options {
     bool dry_run, client_only;
     const char *operator_url, *operator_namespace, *file;
     int64_t timeout_ms;
+    const char *from; /* a file of requests */
+    int64_t gap_s, target;
     bool fsx, remove_finalizers, yes;
     bool address;
     const char *service_account, *lease_namespace, *lease_name;

@@ -40,9 +40,8 @@ static void make_pool(struct fixture *fixture, size_t index, const char *spec, c
                                "'creationTimestamp':'2026-08-22T09:00:0%zuZ'},'spec':{%s},"
                                "'status':{'lane':{'name':'fs-1'%s}}}",
                                index, index, index, spec, lane));
-    fixture->members[index] =
-        (struct lane_pool){.pool = fixture->pools[index],
-                           .stock = {.size = fixture->pools[index]->pool->size, .fills = true}};
+    fixture->members[index] = (struct lane_pool){
+        fixture->pools[index], .stock = {fixture->pools[index]->pool->size, .fills = true}};
 }
 
 static int set_up(void **state)
@@ -216,10 +215,8 @@ static void who_would_run_dry_first_is_filled_first(void **state)
 {
     struct fixture *fixture = *state;
     make_pool(fixture, 1, "'size':4", "");
-    fixture->members[0].stock =
-        (struct pool_stock){.size = 10, .ready = 4, .startable = 6, .fills = true};
-    fixture->members[1].stock =
-        (struct pool_stock){.size = 4, .ready = 2, .startable = 2, .fills = true};
+    fixture->members[0].stock = (struct pool_stock){10, 4, .startable = 6, .fills = true};
+    fixture->members[1].stock = (struct pool_stock){4, 2, .startable = 2, .fills = true};
     grant(fixture, at(0)); /* 4/10, 2/4: then 5/10, 2/4, and 5/10, 3/4 */
     assert_granted(fixture, 2, 1);
 }
@@ -228,8 +225,7 @@ static void the_oldest_waiter_goes_before_any_refill(void **state)
 {
     struct fixture *fixture = *state;
     fixture->members[0].stock.startable = 10;
-    fixture->members[1].stock =
-        (struct pool_stock){.size = 10, .ready = 1, .startable = 9, .fills = true};
+    fixture->members[1].stock = (struct pool_stock){10, 1, .startable = 9, .fills = true};
     add_waiter(fixture, 1, 1); /* the clone that is there is for it */
     add_waiter(fixture, 1, 2);
     add_waiter(fixture, 0, 3);
