@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/test_adj.h"
-
-#include "base/arena.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cli/cli.h"
-#include "support/fake_transport.h"
+#include "support/test_adj_parts.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -19,42 +15,9 @@
 
 enum {
     FORWARDED_PORT = 40000,
-    ANSWERS_MAX = 64,
     WORDS_MAX = 32,
     REQUESTS_BYTES_MAX = 1024 * 1024,
     TURNS_MAX = 100000
-};
-
-struct answer {
-    enum method method;
-    const char *path; /* with "WATCH" as an event's method: watch is set */
-    bool watch, given;
-    int http_status;
-    const char *json;
-    int64_t after_ms; /* Retry-After, or an event's delay */
-    enum error_class class;
-};
-
-struct test_adj {
-    struct arena arena;
-    struct answer answers[ANSWERS_MAX];
-    size_t answer_count;
-    struct fake_transport *transport;
-    size_t looked_at; /* calls of the transport that are in requests */
-    int64_t mono_ms;
-    int64_t watched_since_ms; /* or since the last event */
-    bool terminal;
-    size_t columns;
-    const char *typed;
-    int64_t interrupt_at_ms; /* mono; NOW_NEVER: nobody does */
-    void (*stop_asked)(void *self, int signal_number);
-    void *stop_self;
-    bool forwards;
-    int refused_with; /* HTTP status; 0: not */
-    const char *refusal;
-    int child_code;
-    char *out, *err;
-    struct text requests;
 };
 
 struct test_adj *test_adj_new(void)
@@ -78,96 +41,9 @@ void test_adj_free(struct test_adj *adj)
     memory_free(adj);
 }
 
-/* ---- what the server says ---- */
-
-static void add_answer(struct test_adj *adj, struct answer answer)
-{
-    assert_true(adj->answer_count < ANSWERS_MAX);
-    answer.path = arena_copy(&adj->arena, answer.path);
-    answer.json = arena_copy(&adj->arena, answer.json);
-    adj->answers[adj->answer_count++] = answer;
-}
-
-void test_adj_reply(struct test_adj *adj, enum method method, const char *path, int http_status,
-                    const char *json)
-{
-    add_answer(adj, (struct answer){
-                        .method = method, .path = path, .http_status = http_status, .json = json});
-}
-
-void test_adj_throttle(struct test_adj *adj, enum method method, const char *path,
-                       int64_t retry_after_ms)
-{
-    add_answer(adj,
-               (struct answer){
-                   .method = method, .path = path, .http_status = 429, .after_ms = retry_after_ms});
-}
-
-void test_adj_fail(struct test_adj *adj, enum method method, const char *path,
-                   enum error_class class)
-{
-    add_answer(adj, (struct answer){.method = method, .path = path, .class = class});
-}
-
-void test_adj_event(struct test_adj *adj, const char *path, int64_t delay_ms, const char *json)
-{
-    add_answer(adj,
-               (struct answer){.path = path, .watch = true, .after_ms = delay_ms, .json = json});
-}
-
-void test_adj_on_terminal(struct test_adj *adj, size_t columns)
-{
-    adj->terminal = true;
-    adj->columns = columns;
-}
-
-void test_adj_types(struct test_adj *adj, const char *text)
-{
-    adj->typed = text;
-}
-
-void test_adj_interrupts(struct test_adj *adj, int64_t after_ms)
-{
-    adj->interrupt_at_ms = adj->mono_ms + after_ms;
-}
-
-void test_adj_forwards(struct test_adj *adj, int http_status, const char *refusal)
-{
-    adj->forwards = true;
-    adj->refused_with = http_status;
-    adj->refusal = refusal;
-}
-
-void test_adj_child_ends(struct test_adj *adj, int code)
-{
-    adj->child_code = code;
-}
-
-static bool is_asked(const struct answer *answer, const struct request *request)
-{
-    size_t path_bytes = strcspn(request->path, "?");
-    return answer->watch == request->watch &&
-           (answer->watch || answer->method == request->method) &&
-           strlen(answer->path) == path_bytes &&
-           strncmp(answer->path, request->path, path_bytes) == 0;
-}
-
-/* The first that was not given, else the last one. */
-static struct answer *find_answer(struct test_adj *adj, const struct request *request)
-{
-    struct answer *found = NULL;
-    for (size_t i = 0; i < adj->answer_count; i++) {
-        struct answer *answer = &adj->answers[i];
-        if (is_asked(answer, request) && (found == NULL || found->given)) {
-            found = answer;
-        }
-    }
-    return found;
-}
-
 static void give(struct test_adj *adj, struct fake_call *call)
 {
-    struct answer *answer = find_answer(adj, &call->request);
+    struct answer *answer = test_adj_answer_to(adj, &call->request);
     if (answer == NULL) {
         fail_msg("not expected: %s %s", method_name(call->request.method), call->request.path);
     }
@@ -219,7 +95,7 @@ static struct fake_call *next_event(struct test_adj *adj, struct answer **out_ev
     for (size_t i = 0; i < fake_transport_count(adj->transport); i++) {
         struct fake_call *call = fake_transport_call(adj->transport, i);
         bool watches = call->state == FAKE_CALL_RUNNING && call->request.watch;
-        struct answer *event = watches ? find_answer(adj, &call->request) : NULL;
+        struct answer *event = watches ? test_adj_answer_to(adj, &call->request) : NULL;
         if (event != NULL && !event->given) {
             *out_event = event;
             return call;
