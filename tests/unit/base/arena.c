@@ -158,9 +158,12 @@ static void print_takes_any_length(void **state)
     arena_init(&arena, 32);
     assert_string_equal(arena_print(&arena, "%s/%s-%d", "ns", "slot", 12), "ns/slot-12");
     assert_string_equal(arena_print(&arena, "%s", ""), "");
-    const char *wide = arena_print(&arena, "%5000d", 1);
-    assert_int_equal(strlen(wide), 5000);
-    assert_int_equal(wide[4999], '1');
+    static const int widths[] = {254, 255, 256, 257, 5000};
+    for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++) {
+        const char *wide = arena_print(&arena, "%*d", widths[i], 1);
+        assert_int_equal(strlen(wide), widths[i]);
+        assert_int_equal(wide[widths[i] - 1], '1');
+    }
 }
 
 static void release_leaves_an_empty_arena_to_use_again(void **state)
@@ -177,6 +180,36 @@ static void release_leaves_an_empty_arena_to_use_again(void **state)
     arena_release(&arena);
 }
 
+static void clear_keeps_one_block_and_zeroes_it(void **state)
+{
+    (void)state;
+    enum { BYTES = 3000 };
+    static const char zeros[BYTES];
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 1024);
+    arena_clear(&arena);
+    for (int i = 0; i < 3; i++) {
+        memset(arena_new(&arena, BYTES / 3, 1), 'x', BYTES / 3);
+    }
+    const struct arena_block *newest = arena.blocks;
+    arena_clear(&arena);
+    assert_int_equal(arena.used_bytes, 0);
+    assert_ptr_equal(arena.blocks, newest);
+    assert_memory_equal(arena_new(&arena, BYTES / 3, 1), zeros, BYTES / 3);
+    assert_ptr_equal(arena.blocks, newest);
+}
+
+static void clear_gives_a_large_block_back(void **state)
+{
+    (void)state;
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 0);
+    (void)arena_new(&arena, 1024 * 1024, 1);
+    arena_clear(&arena);
+    assert_null(arena.blocks);
+    assert_string_equal(arena_copy(&arena, "again"), "again");
+}
+
 static void what_lies_behind_a_piece_is_poisoned(void **state)
 {
     (void)state;
@@ -190,6 +223,8 @@ static void what_lies_behind_a_piece_is_poisoned(void **state)
     assert_true(__asan_address_is_poisoned(text + 8));
     assert_false(__asan_address_is_poisoned(padded + 7));
     assert_true(__asan_address_is_poisoned(padded + 8));
+    arena_clear(&arena);
+    assert_true(__asan_address_is_poisoned(text));
 #else
     skip();
 #endif
@@ -209,6 +244,8 @@ int main(void)
         cmocka_unit_test(copies_are_copies),
         cmocka_unit_test(print_takes_any_length),
         cmocka_unit_test(release_leaves_an_empty_arena_to_use_again),
+        cmocka_unit_test(clear_keeps_one_block_and_zeroes_it),
+        cmocka_unit_test(clear_gives_a_large_block_back),
         cmocka_unit_test(what_lies_behind_a_piece_is_poisoned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
