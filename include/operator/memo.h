@@ -30,6 +30,9 @@ struct memo {
     /* Pools. */
     char *fill_claim_uid, *fill_complaint; /* see struct fill_report */
     int64_t fill_read_ms;
+    size_t starting_count; /* holding PVCs whose creates are on the wire */
+    char **taken_slots;    /* names that PVCs have which nobody lists: they have no label of ours */
+    size_t taken_slot_count;
     /* Volumes. */
     char *gone_owner_uid; /* an owner that a GET did not find */
     char *finding_reason; /* as it is now, and was logged; NULL: none */
@@ -66,6 +69,11 @@ bool memo_wake(struct memo *memo, int64_t generation, struct now now);
 void memo_set_preflight(struct memo *memo, enum preflight_state state, enum error_class class,
                         enum object_kind object, const char *name, const char *message);
 bool memo_held(const struct memo *memo, struct now now);
+
+/* The Secret that is known to be there; NULL: none is. */
+void memo_set_secret(struct memo *memo, const char *instance_uid, const char *name);
+/* Another PVC has this name of a slot. */
+void memo_note_taken_slot(struct memo *memo, const char *name);
 
 /* What is found of a volume, by its key. */
 void memos_set_finding(struct memos *memos, const char *key, const struct volume_finding *finding);

@@ -34,6 +34,8 @@ struct pool_observation {
     /* Those of them whose storage another PV has, too. */
     size_t twin_count;
     const struct volume_twin *twins;
+    /* Holding PVCs whose creates are on the wire: nobody sees them yet. */
+    int64_t starting_count;
     /* Names of other PVCs in its namespace: slots that cannot be had. */
     size_t foreign_claim_count;
     const char *const *foreign_claims;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a plan to requests, and from replies to the store and the key's memo. A reply to a write
-   holds the new object: it goes into the store before the key is planned again, so nobody waits for
-   the watch. When a write's outcome is unknown, or it lost a race, the object is read first: the
-   next plan must not be made from what we merely believe. */
+   holds the new object: it goes into the store before the key is planned again. When a write's
+   outcome is unknown, or it lost a race, the object is read first. */
 #include "operator/state.h"
 
 #include "api/names.h"
@@ -111,6 +110,7 @@ static void finish(struct sent *sent)
 {
     struct operator* op = sent->op;
     struct memo *memo = sent->memo;
+    memo->starting_count -= sent->action.purpose == PURPOSE_FILL;
     sent_free(sent);
     assert(memo->outstanding > 0);
     if (--memo->outstanding == 0) {
@@ -198,11 +198,13 @@ static void on_read_object(struct sent *sent, const struct reply *reply)
 {
     const struct action *action = &sent->action;
     struct absorbed absorbed =
-        absorb_reply(sent->op, &sent->action, sent->reading, reply, sent->memo->key);
+        absorb_reply(sent->op, action, sent->reading, reply, sent->memo->key);
     if (action->kind == ACTION_READ) {
         on_confirmed(sent, &absorbed);
     }
-    if (action->kind == ACTION_CREATE && !absorbed.ours) {
+    if (action->purpose == PURPOSE_FILL && !absorbed.ours) {
+        memo_note_taken_slot(sent->memo, action->name);
+    } else if (action->kind == ACTION_CREATE && !absorbed.ours) {
         struct error taken;
         (void)error_set(&taken, ERROR_EXISTS, "%s %s already exists and is not Adjoint's",
                         kind_of(action->object)->kind, action->name);
@@ -289,10 +291,7 @@ static void note_secret(struct sent *sent, enum error_class class)
     const struct action *action = &sent->action;
     bool made = action->purpose == PURPOSE_SECRET && (class == ERROR_NONE || class == ERROR_EXISTS);
     if (made || (action->purpose == PURPOSE_CLUSTER && class == ERROR_NONE)) {
-        memory_free(sent->memo->secret_of);
-        memory_free(sent->memo->secret_name);
-        sent->memo->secret_of = memory_copy_text(made ? action->uid : NULL);
-        sent->memo->secret_name = memory_copy_text(made ? action->name : NULL);
+        memo_set_secret(sent->memo, made ? action->uid : NULL, made ? action->name : NULL);
     }
 }
 
@@ -342,8 +341,10 @@ static void note_batch(struct operator* op, struct memo *memo, int64_t generatio
         probes = probes || action_is_probe(&plan->actions[i]);
         vouch_note_asking(op, memo, &plan->actions[i]);
         chooses = chooses || plan->actions[i].purpose == PURPOSE_CHOOSE;
+        memo->starting_count += plan->actions[i].purpose == PURPOSE_FILL;
         op->facts.writes += action_is_write(&plan->actions[i]);
     }
+    op->assignment_fresh = op->assignment_fresh && memo->starting_count == 0;
     if (probes) { /* passed, unless one of them says otherwise */
         memo_set_preflight(memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
     }

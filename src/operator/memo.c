@@ -24,6 +24,10 @@ static void memo_free(struct memo *memo)
     memory_free(memo->finding_reason);
     memory_free(memo->fill_claim_uid);
     memory_free(memo->fill_complaint);
+    for (size_t i = 0; i < memo->taken_slot_count; i++) {
+        memory_free(memo->taken_slots[i]);
+    }
+    memory_free(memo->taken_slots);
     memory_free(memo->key);
     memory_free(memo);
 }
@@ -179,6 +183,19 @@ void memo_set_preflight(struct memo *memo, enum preflight_state state, enum erro
                                          .object = object,
                                          .name = memo->preflight_name,
                                          .message = memo->preflight_message};
+}
+
+void memo_set_secret(struct memo *memo, const char *instance_uid, const char *name)
+{
+    replace_text(&memo->secret_of, instance_uid);
+    replace_text(&memo->secret_name, name);
+}
+
+void memo_note_taken_slot(struct memo *memo, const char *name)
+{
+    memo->taken_slots =
+        memory_resize(memo->taken_slots, memo->taken_slot_count + 1, sizeof(char *));
+    memo->taken_slots[memo->taken_slot_count++] = memory_copy_text(name);
 }
 
 bool memo_held(const struct memo *memo, struct now now)

@@ -80,11 +80,12 @@ static void observe_chosen(const struct view *view, struct arena *arena,
 
 /* PVCs of its namespace that are not the Pool's own, whose names it cannot have. */
 static void observe_foreign_claims(const struct view *view, struct arena *arena,
-                                   struct pool_observation *out)
+                                   const struct memo *memo, struct pool_observation *out)
 {
     const struct store *store = view->store;
+    size_t taken_count = memo == NULL ? 0 : memo->taken_slot_count;
     const char **names =
-        arena_new(arena, store_count(store, KIND_VOLUME_CLAIM) + 1, sizeof(char *));
+        arena_new(arena, store_count(store, KIND_VOLUME_CLAIM) + taken_count + 1, sizeof(char *));
     const struct object *claim;
     size_t at = 0;
     while ((claim = store_next(store, KIND_VOLUME_CLAIM, &at)) != NULL) {
@@ -92,6 +93,9 @@ static void observe_foreign_claims(const struct view *view, struct arena *arena,
             !text_equal(object_label(claim, LABEL_POOL_UID), out->pool->meta.uid)) {
             names[out->foreign_claim_count++] = claim->meta.name;
         }
+    }
+    for (size_t i = 0; i < taken_count; i++) {
+        names[out->foreign_claim_count++] = memo->taken_slots[i];
     }
     out->foreign_claims = names;
 }
@@ -201,7 +205,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     out->volumes =
         labelled(view, KIND_VOLUME, LABEL_POOL_UID, pool->meta.uid, arena, &out->volume_count);
     observe_twins(view, arena, out);
-    observe_foreign_claims(view, arena, out);
+    observe_foreign_claims(view, arena, memo, out);
     observe_chosen(view, arena, out);
     observe_arrivals(view, arena, out);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
@@ -215,6 +219,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
         out->granted = seat->lane->pools[seat->at].granted;
     }
     if (memo != NULL) {
+        out->starting_count = (int64_t)memo->starting_count;
         out->fill_report =
             (struct fill_report){memo->fill_claim_uid, memo->fill_complaint, memo->fill_read_ms};
     }

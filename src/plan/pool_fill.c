@@ -75,13 +75,17 @@ size_t pool_creates(const struct pool_observation *seen, struct lane_create *out
 static void find_flights(const struct pool_turn *turn, struct pool_stock *stock)
 {
     const struct pool_observation *seen = turn->seen;
-    int64_t *flights = arena_new(turn->plan->arena, seen->holding_count + 1, sizeof *flights);
+    size_t most = seen->holding_count + (size_t)seen->starting_count + 1;
+    int64_t *flights = arena_new(turn->plan->arena, most, sizeof *flights);
     for (size_t i = 0; i < seen->holding_count; i++) {
         const struct object *holding = seen->holdings[i];
         if (seen->holding_volumes[i] == NULL && holding->meta.deleting_ms == 0 &&
             holding->volume_claim->phase != CLAIM_LOST && !pool_is_aside(turn, holding)) {
             flights[stock->flight_count++] = holding->meta.created_ms;
         }
+    }
+    for (int64_t i = 0; i < seen->starting_count; i++) {
+        flights[stock->flight_count++] = turn->plan->now.wall_ms;
     }
     stock->flights = flights;
 }
@@ -98,11 +102,11 @@ struct pool_stock pool_fill_stock(const struct pool_turn *turn)
                                         !pool_is_held(turn, PURPOSE_FILL)};
     find_flights(turn, &stock);
     int64_t flight_count = (int64_t)stock.flight_count;
-    stock.ready =
-        clones_claimable(seen, false) - turn->untaken_count + counts->filling - flight_count;
+    int64_t filling = counts->filling + seen->starting_count;
+    stock.ready = clones_claimable(seen, false) - turn->untaken_count + filling - flight_count;
     int64_t wanted = turn->wanted + turn->rotation.surge;
-    int64_t missing = wanted - counts->warm - counts->filling;
-    int64_t startable = smaller(missing, wanted - places_taken(turn));
+    int64_t missing = wanted - counts->warm - filling;
+    int64_t startable = smaller(missing, wanted - places_taken(turn) - seen->starting_count);
     int64_t in_flight_max = seen->lane == NULL ? 0 : seen->lane->caps.in_flight_max;
     startable = smaller(startable, in_flight_max - flight_count);
     stock.startable = stock.fills && startable > 0 ? startable : 0;

@@ -268,6 +268,12 @@ static void remember_one(const struct situation *situation, struct memo *memo,
     const char *secret = json_text(json_member(what, "secret"));
     memo->secret_name = memory_copy_text(secret != NULL ? secret : "alice-adjoint");
     memo->gone_owner_uid = memory_copy_text(json_text(json_member(what, "goneOwner")));
+    const struct json *starting = json_member(what, "starting");
+    memo->starting_count = starting == NULL ? 0 : json_count(starting);
+    const char *taken = json_text(json_member(what, "takenSlot"));
+    if (taken != NULL) {
+        memo_note_taken_slot(memo, taken);
+    }
     const struct json *fill = json_member(what, "fill");
     if (fill != NULL) {
         memo->fill_claim_uid = memory_copy_text(text_at(fill, "claim"));
