@@ -20,6 +20,11 @@ struct memo {
     int failures;          /* in a row */
     int64_t held_until_ms; /* mono: nothing but status before; 0: not held */
     int64_t generation;    /* of the object, when it failed: a new spec is tried at once */
+    /* Its own object: see operator/damper.h. */
+    char *own_version; /* as our last write of it left it; NULL: none */
+    int64_t own_generation;
+    int contests;            /* others had written to it since, so many times in a row */
+    int64_t status_after_ms; /* mono: nothing is told before; 0: at once */
     /* Instances. */
     struct preflight preflight; /* its strings are preflight_name and preflight_message */
     char *preflight_name, *preflight_message;

@@ -8,11 +8,13 @@
 #include "base/json_scan.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "operator/damper.h"
 #include "operator/observe.h"
 
 struct absorbing {
     struct operator* op;
     const struct action *action;
+    struct memo *memo; /* of the key, if the reply is to a write; NULL: it is not */
     struct absorbed result;
 };
 
@@ -46,6 +48,10 @@ static bool absorb_object(void *self, const char *text, size_t byte_count, struc
     absorbing->result.ours = in_watch(absorbing->op, object);
     absorbing->result.other_uid = action->uid != NULL && !text_equal(action->uid, meta->uid);
     if (absorbing->result.ours) {
+        if (absorbing->memo != NULL &&
+            (object->kind == KIND_POOL || object->kind == KIND_INSTANCE)) {
+            damper_note_write(absorbing->memo, object);
+        }
         (void)store_put_take(store, object, STORE_REPLY);
         return true;
     }
@@ -81,6 +87,9 @@ struct absorbed absorb_reply(struct operator* op, const struct action *action, b
                              const struct reply *reply, const char *key)
 {
     struct absorbing absorbing = {.op = op, .action = action, .result.ours = true};
+    if (!reading && action->kind != ACTION_READ) {
+        absorbing.memo = memos_find(&op->memos, key);
+    }
     if (reply->body_bytes == 0 || action->kind == ACTION_DRY_RUN ||
         action->object >= KIND_WATCHED_COUNT) {
         return absorbing.result;

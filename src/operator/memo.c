@@ -14,6 +14,7 @@ void memos_init(struct memos *memos)
 static void memo_free(struct memo *memo)
 {
     memory_free(memo->trouble_message);
+    memory_free(memo->own_version);
     memory_free(memo->preflight_name);
     memory_free(memo->preflight_message);
     memory_free(memo->assumed_volume);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "operator/damper.h"
 #include "operator/observe.h"
 #include "operator/state.h"
 
@@ -274,9 +275,12 @@ static void plan_key(struct operator* op, const char *text)
     } else {
         note_finding(op, text, store_get(op->store, key.kind, key.namespace, key.name), &finding);
     }
+    bool damped =
+        damper_apply(memos_find(&op->memos, text),
+                     store_get(op->store, key.kind, key.namespace, key.name), &plan, &op->random);
     if (plan.action_count > 0) {
         execute_plan(op, text, generation, &plan);
-    } else {
+    } else if (!damped) {
         rest(op, text);
     }
     if (plan.look_again_ms != NOW_NEVER) {
