@@ -38,8 +38,8 @@ struct memo {
     size_t starting_count; /* holding PVCs whose creates are on the wire */
     char **taken_slots;    /* names that PVCs have which nobody lists: they have no label of ours */
     size_t taken_slot_count;
-    /* Volumes. */
-    char *gone_owner_uid; /* an owner that a GET did not find */
+    /* Volumes, what is left of an Instance, and Instances. */
+    char *gone_owner_uid; /* an owner that a GET did not find; an Instance's own PVC, likewise */
     char *finding_reason; /* as it is now, and was logged; NULL: none */
     bool leaked;
     /* Any: its batch is on the wire. */

@@ -61,6 +61,7 @@ struct instance_observation {
     /* For how long the wall clock has gone as the monotonic one: nothing ends by one that has just
        been set. */
     int64_t clock_steady_ms;
+    const char *gone_claim_uid; /* a PVC that a GET has not found; NULL: none was asked for */
 };
 
 void plan_instance(struct plan *plan, const struct instance_observation *seen);

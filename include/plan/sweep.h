@@ -40,6 +40,8 @@ struct remnant_observation {
     bool has_volume;             /* a PV carries its Instance's uid */
     const struct object *volume; /* that the PVC is bound to; NULL: none, or not seen */
     const char *gone_owner_uid;  /* as above */
+    const struct object *claim;  /* a Cluster's PVC, whosever it is; NULL: none, or not seen */
+    bool claim_was_asked_for;    /* and a GET has found none that is ours */
     bool held;
 };
 

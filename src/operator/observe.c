@@ -295,6 +295,7 @@ bool observe_instance(const struct view *view, const struct key *key, struct are
     }
     out->secret_bytes = draw_secret(view, arena);
     if (memo != NULL) {
+        out->gone_claim_uid = memo->gone_owner_uid;
         out->secret_made = text_equal(memo->secret_of, object->meta.uid) ? memo->secret_name : NULL;
         out->preflight = memo->preflight;
     }

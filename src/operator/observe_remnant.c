@@ -7,6 +7,8 @@
 #include "api/volume.h"
 #include "base/text.h"
 
+#include <stdio.h>
+
 static bool is_labelled(const struct view *view, const char *instance_uid)
 {
     const struct object *volume;
@@ -23,6 +25,22 @@ static const struct object *volume_of(const struct view *view, const struct obje
 {
     bool bound = object->kind == KIND_VOLUME_CLAIM && object->volume_claim->volume != NULL;
     return bound ? store_get(view->store, KIND_VOLUME, NULL, object->volume_claim->volume) : NULL;
+}
+
+static const struct object *claim_of(const struct view *view, const struct key *key)
+{
+    char name[KEY_BYTES];
+    (void)snprintf(name, sizeof name, "%s-1", key->name);
+    return key->kind == KIND_CLUSTER
+               ? store_get(view->store, KIND_VOLUME_CLAIM, key->namespace, name)
+               : NULL;
+}
+
+/* What a GET has been asked for in vain is remembered as the key's trouble. */
+static bool was_asked_for(const struct memo *memo)
+{
+    return memo != NULL && memo->trouble_purpose == PURPOSE_CONFIRM &&
+           (memo->trouble_class == ERROR_NOT_FOUND || memo->trouble_class == ERROR_INVALID);
 }
 
 bool observe_remnant(const struct view *view, const struct key *key,
@@ -44,6 +62,8 @@ bool observe_remnant(const struct view *view, const struct key *key,
         .has_volume = uid != NULL && !holds && is_labelled(view, uid),
         .volume = volume_of(view, object),
         .gone_owner_uid = memo == NULL ? NULL : memo->gone_owner_uid,
+        .claim = claim_of(view, key),
+        .claim_was_asked_for = was_asked_for(memo),
         .held = memo_held(memo, view->now),
     };
     return true;

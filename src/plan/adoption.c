@@ -99,6 +99,25 @@ static void say_claiming(struct instance_turn *turn, const char *reason, const c
     instance_not_bound(turn, reason, message);
 }
 
+/* That the PVC is not in sight may be our own lag: another operator at work has made it, and what
+   its Cluster runs on would go with that. false: not known yet; a read of it is in the plan. */
+static bool data_claim_is_gone(struct instance_turn *turn)
+{
+    const struct object_meta *meta = &turn->object->meta;
+    const char *uid = turn->seen->volume->volume->claim_uid;
+    if (uid == NULL || text_equal(turn->seen->gone_claim_uid, uid)) {
+        return true;
+    }
+    instance_act(turn, (struct action){.kind = ACTION_READ,
+                                       .purpose = PURPOSE_CONFIRM,
+                                       .object = KIND_VOLUME_CLAIM,
+                                       .namespace = meta->namespace,
+                                       .name = arena_print(turn->plan->arena, "%s-1", meta->name),
+                                       .uid = uid,
+                                       .reason = "its PVC is not in sight"});
+    return false;
+}
+
 /* CloudNativePG adopts for a Cluster that is not initialised yet, and only then: one whose PVC went
    must go, too, and is made again after the new PVC. */
 static void make_data_claim(struct instance_turn *turn)
@@ -110,7 +129,7 @@ static void make_data_claim(struct instance_turn *turn)
         say_claiming(turn, "PoolNotFound",
                      "its Pool is gone, and with it the Cluster's template: make the Pool again");
     } else if (cluster != NULL && instance_owns(turn, cluster)) {
-        if (cluster->meta.deleting_ms == 0) {
+        if (cluster->meta.deleting_ms == 0 && data_claim_is_gone(turn)) {
             instance_act(turn, (struct action){.kind = ACTION_DELETE,
                                                .purpose = PURPOSE_DELETE,
                                                .object = KIND_CLUSTER,

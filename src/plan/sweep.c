@@ -268,6 +268,24 @@ static void ask_for_owner(struct plan *plan, const struct remnant_observation *s
                                    .reason = reason});
 }
 
+/* A Cluster whose PVC is there has data, which the sweep of its volume disposes of, when it is
+   seen: without our labels the Cluster would keep that PVC for ever. */
+static void let_cluster_go(struct plan *plan, const struct remnant_observation *seen)
+{
+    const struct object_meta *meta = &seen->object->meta;
+    if (seen->claim == NULL && !seen->claim_was_asked_for) {
+        plan_add(plan, (struct action){.kind = ACTION_READ,
+                                       .purpose = PURPOSE_CONFIRM,
+                                       .object = KIND_VOLUME_CLAIM,
+                                       .namespace = meta->namespace,
+                                       .name = arena_print(plan->arena, "%s-1", meta->name),
+                                       .reason = "the Cluster's PVC is not in sight"});
+    } else if (seen->claim == NULL ||
+               !text_equal(object_label(seen->claim, LABEL_INSTANCE_UID), seen->owner_uid)) {
+        disposal_forget(plan, seen->object);
+    }
+}
+
 void plan_remnant(struct plan *plan, const struct remnant_observation *seen)
 {
     const struct object *object = seen->object;
@@ -277,7 +295,7 @@ void plan_remnant(struct plan *plan, const struct remnant_observation *seen)
     if (!text_equal(seen->gone_owner_uid, seen->owner_uid)) {
         ask_for_owner(plan, seen);
     } else if (object->kind == KIND_CLUSTER) {
-        disposal_forget(plan, object);
+        let_cluster_go(plan, seen);
     } else {
         plan_add(plan, (struct action){.kind = ACTION_DELETE,
                                        .purpose = PURPOSE_DELETE,
