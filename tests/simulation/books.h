@@ -17,6 +17,7 @@ struct volume_entry {
     const char *labelled_uid; /* the last Instance its labels named; NULL: none did */
     bool was_there_before, is_for_pool;
     bool is_given_up; /* its Instance asked to be reset */
+    bool was_retired;
     unsigned edits;
 };
 
@@ -34,6 +35,12 @@ struct instance_entry {
     bool is_gone, is_deleting, has_volume, was_ready, was_touched, was_sanitized;
 };
 
+struct pool_entry {
+    const char *uid;
+    int64_t size, warm_floor; /* now */
+    bool scales;              /* its size was changed */
+};
+
 struct judge {
     struct judge_options options;
     struct simulation *simulation;
@@ -44,12 +51,11 @@ struct judge {
     struct volume_entry *volumes;
     struct instance_entry *instance_list;
     struct map by_handle, by_volume, by_instance; /* CSI handle, PV's name, Instance's uid */
+    struct map by_pool;                           /* its uid */
     struct map by_request;                        /* method and path */
     struct map diverted; /* names of volumes whose PVC took another one, freed by a person */
     int64_t volumes_max; /* of the Pool that changed last */
     int64_t size_max, surge_max; /* of any Pool, ever */
-    int64_t size, warm_floor;    /* of the Pool now */
-    bool scales;                 /* its size was changed */
     bool rotates;                /* another golden came */
     int64_t news_ms;             /* mono: then */
     bool has_late_writes, has_rivals;
@@ -70,8 +76,8 @@ void judge_pod(struct judge *judge, const struct change *change);
 /* judge_rotation.c */
 void judge_pool(struct judge *judge, const struct change *change);
 void judge_new_golden(struct judge *judge, const struct record *snapshot);
-/* Of the PV's name: it went from warm to retiring. */
-void judge_retirement(struct judge *judge, const char *volume);
+/* It went from warm to retiring. */
+void judge_retirement(struct judge *judge, const struct volume_sight *volume);
 /* This volume has been chosen for it. */
 void judge_choice(struct judge *judge, const struct instance_entry *entry, const char *volume);
 bool judge_is_stale(const struct judge *judge, const char *volume);

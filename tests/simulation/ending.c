@@ -4,6 +4,7 @@
 
 #include "sim/value.h"
 #include "simulation/life.h"
+#include "simulation/others.h"
 #include "simulation/people.h"
 #include "simulation/scene.h"
 #include "simulation/sight.h"
@@ -219,6 +220,9 @@ static bool claims_are_known(const struct look *look)
         bool owned = owner_of(look, claim.instance_uid) != NULL;
         /* What Retain leaves is its user's, and a thief's PVC the thief's. */
         bool others = text_equal(claim.namespace, SCENE_DEV) && claim.role == NULL;
+        if (others_have(claim.namespace, claim.name)) {
+            continue;
+        }
         if (look->bare || !(holds || owned || others)) {
             return lacks(look, "PVC %s/%s is left over", claim.namespace, claim.name);
         }
@@ -232,6 +236,9 @@ static bool clusters_are_known(const struct look *look)
     while ((record = objects_next(look->objects, &resource_clusters, NULL, record)) != NULL) {
         struct cluster_sight cluster = cluster_sight(record->value);
         bool known = !cluster.is_ours || owner_of(look, cluster.instance_uid) != NULL;
+        if (others_have(cluster.namespace, cluster.name)) {
+            continue;
+        }
         if (look->bare || !known) {
             return lacks(look, "Cluster %s is left over", cluster.name);
         }

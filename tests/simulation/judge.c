@@ -12,7 +12,8 @@
 /* A bootstrap Job would put an empty database in the place of the golden's data. */
 static void judge_job(struct judge *judge, const struct change *change)
 {
-    if (change->type == CHANGE_ADDED) {
+    if (change->type == CHANGE_ADDED &&
+        !text_equal(change->record->namespace, judge->options.others)) {
         judge_break(judge, "I6: Job %s/%s was made", change->record->namespace,
                     change->record->name);
     }
@@ -80,6 +81,7 @@ struct judge *judge_new(struct simulation *simulation, const struct judge_option
     map_init(&judge->by_handle);
     map_init(&judge->by_volume);
     map_init(&judge->by_instance);
+    map_init(&judge->by_pool);
     map_init(&judge->by_request);
     map_init(&judge->diverted);
     return judge;
@@ -111,6 +113,7 @@ void judge_free(struct judge *judge)
     map_release(&judge->by_handle);
     map_release(&judge->by_volume);
     map_release(&judge->by_instance);
+    map_release(&judge->by_pool);
     map_release(&judge->by_request);
     map_release(&judge->diverted);
     arena_release(&judge->arena);
@@ -227,4 +230,26 @@ size_t judge_lives(const struct judge *judge)
         lives += entry->was_ready || entry->is_gone;
     }
     return lives;
+}
+
+struct judge_volumes judge_count_volumes(const struct judge *judge)
+{
+    struct judge_volumes counts = {.warm = 0};
+    for (const struct volume_entry *entry = judge->volumes; entry != NULL; entry = entry->next) {
+        struct volume_sight volume = {.name = NULL};
+        if (!entry->is_for_pool) {
+            continue;
+        }
+        if (entry->record != NULL) {
+            volume = volume_sight(entry->record->value);
+        }
+        bool warm = text_equal(volume.state, "warm");
+        bool retired = !warm && entry->was_retired;
+        bool handed_out = !warm && !retired && entry->labelled_uid != NULL;
+        counts.warm += warm;
+        counts.retired += retired;
+        counts.handed_out += handed_out;
+        counts.others += !warm && !retired && !handed_out;
+    }
+    return counts;
 }

@@ -28,7 +28,8 @@
    I18 while clones are rotated, as many stay claimable as the Pool says
    I19 who wants the current golden gets no clone of another
    I20 no Cluster is made before its NetworkPolicy, if its Pool denies egress
-   I21 when it was asked for clones is written down, whoever led meanwhile (recording.c) */
+   I21 when it was asked for clones is written down, whoever led meanwhile (recording.c)
+   I22 what is other people's is not written to */
 #ifndef ADJOINT_SIMULATION_JUDGE_H
 #define ADJOINT_SIMULATION_JUDGE_H
 
@@ -44,6 +45,8 @@ struct judge;
 struct judge_options {
     const char *pools;     /* namespace of Pools */
     const char *thief;     /* a PVC of this name asks its class for a volume of its own */
+    const char *others;    /* a namespace of people who have nothing to do with Adjoint, and what
+                              the names of their PVs begin with */
     const char *system_id; /* the golden's */
     bool sanitizes;        /* the Pools do, and deny egress */
     bool is_strict;        /* nothing lies between the operators and the API server: I8, and
@@ -95,5 +98,10 @@ bool judge_was_let_go(const struct judge *judge, const char *handle);
 /* Its labels may be off: then it is nobody's. */
 bool judge_was_edited(const struct judge *judge, const char *handle, enum edit edit);
 size_t judge_lives(const struct judge *judge); /* Instances that were Ready or are gone */
+/* What became of each volume that was made for a Pool. */
+struct judge_volumes {
+    size_t handed_out, warm, retired, others;
+};
+struct judge_volumes judge_count_volumes(const struct judge *judge);
 
 #endif

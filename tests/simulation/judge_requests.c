@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A loop that nothing slows down does no harm to what is kept, so no other invariant sees it; it
    only wears out the API server. Told by its rate: one request in each few milliseconds, where even
-   a busy Pool writes its status a few times a second. Rivals, who write at once, write over each
-   other as long as they see different things. */
+   a busy Pool writes its status a few times a second. That holds of rivals, too, who write at once
+   and over each other as long as they see different things. */
 #include "base/limits.h"
 #include "base/text.h"
 #include "simulation/books.h"
@@ -16,11 +16,20 @@ struct request_entry {
     int count;
 };
 
+/* I22. */
+static void judge_target(struct judge *judge, const struct link_request *request)
+{
+    cleanup_text struct text place;
+    text_init(&place, LIMIT_BODY_BYTES);
+    text_print(&place, "/%s", judge->options.others);
+    if (request->is_write && strstr(request->path, place.bytes) != NULL) {
+        judge_break(judge, "I22: %s %s", method_name(request->method), request->path);
+    }
+}
+
 void judge_request(struct judge *judge, const struct link_request *request)
 {
-    if (judge->has_rivals) {
-        return;
-    }
+    judge_target(judge, request);
     int64_t now_ms = world_now(apiserver_world(judge->server)).mono_ms;
     cleanup_text struct text key;
     text_init(&key, LIMIT_BODY_BYTES);

@@ -49,9 +49,21 @@ const char *judge_golden_uid(const struct judge *judge, const cJSON *pool)
     return record == NULL ? NULL : record->uid;
 }
 
+static struct pool_entry *entry_of(struct judge *judge, const char *uid)
+{
+    struct pool_entry *entry = map_get(&judge->by_pool, uid);
+    if (entry == NULL) {
+        entry = arena_new(&judge->arena, 1, sizeof(*entry));
+        entry->uid = arena_copy(&judge->arena, uid);
+        (void)map_put(&judge->by_pool, entry->uid, entry);
+    }
+    return entry;
+}
+
 void judge_pool(struct judge *judge, const struct change *change)
 {
     const cJSON *pool = change->record->value;
+    struct pool_entry *entry = entry_of(judge, change->record->uid);
     int64_t size = value_int64(pool, 1, "spec", "size", NULL);
     const cJSON *rotation = value_at(pool, "spec", "rotation", NULL);
     int64_t surge = value_int64(rotation, SURGE_DEFAULT, "maxSurge", NULL);
@@ -63,13 +75,13 @@ void judge_pool(struct judge *judge, const struct change *change)
     judge->surge_max = surge > judge->surge_max ? surge : judge->surge_max;
     floor = floor < size ? floor : size;
     floor = surge == 0 && floor == size ? size - 1 : floor;
-    if (judge->scales || !value_equal_text(rotation, "Rolling", "strategy", NULL) ||
+    entry->scales = entry->scales || (entry->size != size && entry->size != 0);
+    if (entry->scales || !value_equal_text(rotation, "Rolling", "strategy", NULL) ||
         value_is_deleting(pool)) {
         floor = 0;
     }
-    judge->scales = judge->scales || (judge->size != size && judge->size != 0);
-    judge->size = size;
-    judge->warm_floor = floor;
+    entry->size = size;
+    entry->warm_floor = floor;
 }
 
 void judge_new_golden(struct judge *judge, const struct record *snapshot)
@@ -83,7 +95,7 @@ void judge_new_golden(struct judge *judge, const struct record *snapshot)
     judge->news_ms = world_now(apiserver_world(judge->server)).mono_ms;
 }
 
-static int64_t count_warm(const struct judge *judge)
+static int64_t count_warm(const struct judge *judge, const char *pool_uid)
 {
     int64_t count = 0;
     for (const struct volume_entry *entry = judge->volumes; entry != NULL; entry = entry->next) {
@@ -91,17 +103,24 @@ static int64_t count_warm(const struct judge *judge)
             continue;
         }
         struct volume_sight volume = volume_sight(entry->record->value);
-        count += text_equal(volume.state, "warm") && text_equal(volume.phase, "Bound");
+        count += text_equal(volume.state, "warm") && text_equal(volume.phase, "Bound") &&
+                 text_equal(volume.pool_uid, pool_uid);
     }
     return count;
 }
 
-void judge_retirement(struct judge *judge, const char *volume)
+void judge_retirement(struct judge *judge, const struct volume_sight *volume)
 {
-    int64_t warm = judge->rotates ? count_warm(judge) : judge->warm_floor;
-    if (warm < judge->warm_floor && !judge->has_late_writes) {
-        judge_break(judge, "I18: %s is retired, and %d stay claimable of %d", volume, (int)warm,
-                    (int)judge->warm_floor);
+    const struct pool_entry *pool =
+        volume->pool_uid == NULL ? NULL : map_get(&judge->by_pool, volume->pool_uid);
+    books_volume(judge, volume->name)->was_retired = true;
+    if (pool == NULL || !judge->rotates || judge->has_late_writes) {
+        return;
+    }
+    int64_t warm = count_warm(judge, pool->uid);
+    if (warm < pool->warm_floor) {
+        judge_break(judge, "I18: %s is retired, and %d stay claimable of %d", volume->name,
+                    (int)warm, (int)pool->warm_floor);
     }
 }
 

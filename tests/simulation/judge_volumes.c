@@ -221,7 +221,7 @@ void judge_volume(struct judge *judge, const struct change *change)
     }
     if (change->before != NULL && text_equal(volume.state, "retiring") &&
         text_equal(volume_sight(change->before->value).state, "warm")) {
-        judge_retirement(judge, volume.name);
+        judge_retirement(judge, &volume);
     }
     judge_rivals(judge, entry, &volume);
     judge_use(judge, entry, &volume);
@@ -245,11 +245,17 @@ static bool takes_a_place(const struct judge *judge, const cJSON *claim)
     return !value_is_deleting(claim) || (deleting_ms >= 0 && deleting_ms < DELETION_STUCK_MS);
 }
 
-/* It may have been put aside, and replaced, before a person deleted it. */
+/* It may have been put aside, and replaced, before a person deleted it, or before its clone came.
+ */
 static bool is_stuck(const struct judge *judge, const cJSON *claim)
 {
-    return value_text(claim, "spec", "volumeName", NULL) == NULL &&
-           age_ms(judge, claim, "creationTimestamp") >= FILL_STUCK_MS;
+    const struct volume_entry *entry =
+        books_volume(judge, value_text(claim, "spec", "volumeName", NULL));
+    int64_t here_ms = 0;
+    if (entry != NULL && entry->record != NULL) {
+        here_ms = age_ms(judge, entry->record->value, "creationTimestamp");
+    }
+    return age_ms(judge, claim, "creationTimestamp") - here_ms >= FILL_STUCK_MS;
 }
 
 /* I4. What a Pool wants is its size, or as many as wait, up to what it may fill at once. */
@@ -294,23 +300,37 @@ static bool is_made(const struct objects *objects, const struct record *claim)
     return named != NULL || objects_get(objects, &resource_persistent_volumes, NULL, made) != NULL;
 }
 
-/* I14, I15: all Pools of a run are on one file system. */
-static void judge_lane(struct judge *judge)
+static bool is_of_lane(const cJSON *value, const struct claim_sight *claim)
+{
+    return value_equal_text(value, claim->storage_class, "spec", "storageClassName", NULL);
+}
+
+/* I14, I15: the clones of a class are on one file system, and each file system has one class. What
+   hangs is in the way of its own Pool alone, which puts some of it aside. */
+static void judge_lane(struct judge *judge, const struct claim_sight *claim)
 {
     const struct objects *objects = apiserver_objects(judge->server);
     const struct record *record = NULL;
-    int64_t in_flight = 0, stuck = 0, volumes = 0;
+    int64_t in_flight = 0, stuck = 0, own = 0, own_stuck = 0, volumes = 0;
     while ((record = objects_next(objects, &resource_persistent_volume_claims, judge->options.pools,
                                   record)) != NULL) {
         bool flies = text_equal(value_label(record->value, "adjoint.dev/role"), "holding") &&
-                     !value_is_deleting(record->value) && !is_made(objects, record);
+                     is_of_lane(record->value, claim) && !value_is_deleting(record->value) &&
+                     !is_made(objects, record);
+        bool hangs = flies && is_stuck(judge, record->value);
+        bool is_own =
+            text_equal(value_label(record->value, "adjoint.dev/pool-uid"), claim->pool_uid);
         in_flight += flies;
-        stuck += flies && is_stuck(judge, record->value);
+        stuck += hangs;
+        own += flies && is_own;
+        own_stuck += hangs && is_own;
     }
     while ((record = objects_next(objects, &resource_persistent_volumes, NULL, record)) != NULL) {
-        volumes += value_text(record->value, "spec", "csi", "volumeHandle", NULL) != NULL;
+        volumes += value_text(record->value, "spec", "csi", "volumeHandle", NULL) != NULL &&
+                   is_of_lane(record->value, claim);
     }
-    if (in_flight - (stuck < ASIDE_MAX ? stuck : ASIDE_MAX) > FILLS_AT_ONCE) {
+    if (in_flight - stuck > FILLS_AT_ONCE ||
+        own - (own_stuck < ASIDE_MAX ? own_stuck : ASIDE_MAX) > FILLS_AT_ONCE) {
         judge_break(judge, "I14: %d creates are in flight", (int)in_flight);
     }
     if (volumes + in_flight > judge->volumes_max) {
@@ -346,7 +366,7 @@ void judge_claim(struct judge *judge, const struct change *change)
     if (change->type == CHANGE_ADDED && text_equal(claim.role, "holding")) {
         judge_holdings(judge, &claim);
         if (judge->options.is_strict) {
-            judge_lane(judge);
+            judge_lane(judge, &claim);
         }
     }
     if (change->type != CHANGE_DELETED && claim.is_bound) {

@@ -104,12 +104,10 @@ void people_make_namespace(struct trial *trial, const char *name)
                   "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'%s'}}", name);
 }
 
-static const char *golden_of(const struct trial *trial, struct arena *arena)
+static const char *golden_of(struct trial *trial, const char *golden)
 {
-    return trial->wish.follows_latest
-               ? "'latest':{'matchLabels':{'cnpg.io/cluster':'production'}}"
-               : arena_print(arena, "'snapshot':'%s'",
-                             trial->golden == NULL ? SCENE_GOLDEN : trial->golden);
+    return trial->wish.follows_latest ? "'latest':{'matchLabels':{'cnpg.io/cluster':'production'}}"
+                                      : arena_print(&trial->arena, "'snapshot':'%s'", golden);
 }
 
 static const char *rotation_of(const struct trial *trial, struct arena *arena)
@@ -124,12 +122,19 @@ static const char *rotation_of(const struct trial *trial, struct arena *arena)
 
 void people_make_pool(struct trial *trial, const char *name, int64_t size)
 {
+    people_make_pool_of(trial, name, size, trial->golden == NULL ? SCENE_GOLDEN : trial->golden,
+                        SCENE_CLASS);
+}
+
+void people_make_pool_of(struct trial *trial, const char *name, int64_t size, const char *golden,
+                         const char *class)
+{
     people_create(trial, people_kind(trial, "pools"), SCENE_POOLS,
                   "{'apiVersion':'adjoint.dev/v1alpha1','kind':'Pool','metadata':{'name':"
                   "'%s'},'spec':{'golden':{%s},%s"
-                  "'size':%" PRId64 ",'storage':{'storageClassName':'" SCENE_CLASS "'},"
+                  "'size':%" PRId64 ",'storage':{'storageClassName':'%s'},"
                   "'allowedNamespaces':{'from':'All'},'claim':{'order':'%s'}%s}}",
-                  name, golden_of(trial, &trial->arena), rotation_of(trial, &trial->arena), size,
+                  name, golden_of(trial, golden), rotation_of(trial, &trial->arena), size, class,
                   trial->wish.order,
                   trial->wish.sanitizes ? ",'credentials':{'proveLogin':true,'scrambleRoles':true},"
                                           "'sanitize':{'sql':'select $$1$$'},"

@@ -26,6 +26,9 @@ void people_delete(struct trial *trial, const struct resource *resource, const c
 void people_make_namespace(struct trial *trial, const char *name);
 /* As the scenario has it, with so many clones. */
 void people_make_pool(struct trial *trial, const char *name, int64_t size);
+/* Of this golden and this class. */
+void people_make_pool_of(struct trial *trial, const char *name, int64_t size, const char *golden,
+                         const char *class);
 void people_scale_pool(struct trial *trial, int64_t size);
 void people_make_instance(struct trial *trial, const char *namespace, const char *pool,
                           const char *name);

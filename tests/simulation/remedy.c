@@ -104,7 +104,7 @@ static const struct {
     {"VolumeTaken", delete_taking_claim, true},
     {"SanitizeFailed", delete_errands, false},
     {"LoginFailed", delete_errands, false},
-    {"NameTaken", take_name_back, false},
+    {"NameTaken", take_name_back, true}, /* but for what Retain has left */
     {"PoolNotFound", make_pool_again, false},
 };
 
@@ -126,10 +126,9 @@ static bool help_instance(struct trial *trial, const struct record *record)
     for (size_t i = 0; i < sizeof(remedies) / sizeof(*remedies); i++) {
         if (!instance.is_deleting && text_equal(reason, remedies[i].reason)) {
             world_trace(trial->world, "a person helps %s: %s", instance.name, reason);
-            /* Of two operators at once, one deletes what it takes for a remnant of a state that it
-               has not seen the end of. */
-            if (remedies[i].heals_itself && !judge_was_touched(trial->judge, instance.uid) &&
-                !judge_has_rivals(trial->judge)) {
+            bool is_left = trial->wish.retains && text_equal(reason, "NameTaken");
+            if (remedies[i].heals_itself && !is_left &&
+                !judge_was_touched(trial->judge, instance.uid)) {
                 judge_break(trial->judge,
                             "I10: Instance %s needs a person (%s), and nobody had "
                             "touched it",
@@ -170,7 +169,7 @@ static bool is_stuck(const struct trial *trial, const struct record *record)
 }
 
 /* FillStuck: FSx failed, and the token pins the failed volume to this PVC's uid for ever. */
-static bool help_fills(struct trial *trial)
+bool remedy_fill(struct trial *trial)
 {
     const struct objects *objects = apiserver_objects(trial->server);
     const struct record *record = NULL;
@@ -280,36 +279,13 @@ static bool help_taken(struct trial *trial)
     return false;
 }
 
-/* Two operators at once: one that had not seen the volume let its Cluster go, and the other takes
-   the PVC, which goes when no pod uses it any more. */
-static bool help_left_behind(struct trial *trial)
-{
-    const struct objects *objects = apiserver_objects(trial->server);
-    const struct record *record = NULL;
-    while ((record = objects_next(objects, &resource_clusters, SCENE_DEV, record)) != NULL) {
-        char name[NAME_BYTES];
-        (void)snprintf(name, sizeof(name), "%s-1", record->name);
-        const struct record *claim =
-            objects_get(objects, &resource_persistent_volume_claims, SCENE_DEV, name);
-        bool is_waited_for = claim != NULL && claim_sight(claim->value).is_deleting &&
-                             !cluster_sight(record->value).is_ours;
-        if (is_waited_for && judge_has_rivals(trial->judge)) {
-            world_trace(trial->world, "a person deletes Cluster %s, whose PVC goes", record->name);
-            people_delete(trial, record->resource, SCENE_DEV, record->name);
-            return true;
-        }
-    }
-    return false;
-}
-
 bool remedy_apply(struct trial *trial)
 {
     bool helped = help_instances(trial);
-    helped = help_fills(trial) || helped;
+    helped = remedy_fill(trial) || helped;
     helped = help_edited(trial) || helped;
     helped = help_misbound(trial) || helped;
     helped = help_taken(trial) || helped;
-    helped = help_left_behind(trial) || helped;
     return help_disposals(trial) || helped;
 }
 
@@ -376,7 +352,7 @@ void remedy_clear_up(struct trial *trial)
     delete_foreign(trial, &resource_clusters);
     delete_foreign(trial, &resource_persistent_volume_claims);
     delete_left_over(trial);
-    (void)help_fills(trial);
+    (void)remedy_fill(trial);
     (void)help_edited(trial);
     (void)help_disposals(trial);
 }

@@ -8,6 +8,8 @@
 
 /* true: something was done. */
 bool remedy_apply(struct trial *trial);
+/* One of those: a holding PVC whose clone has not come for twenty minutes is deleted. */
+bool remedy_fill(struct trial *trial);
 
 /* Deletes whatever is there and its owner's: Instances, the Pool, the thief's PVC, and what Retain
    left, whose volumes are handed to their provisioner. Again and again until nothing is left. */

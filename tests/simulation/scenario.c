@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Instances are i1, i2...: a deed can name one before it is made. */
+/* The rows, and what they do that nothing else does. */
 #include "simulation/scenario.h"
 
 #include "base/text.h"
 #include "simulation/acts.h"
+#include "simulation/day.h"
 #include "simulation/deed.h"
 #include "simulation/morning.h"
 #include "simulation/people.h"
@@ -22,13 +23,6 @@ static int64_t within_ms(const struct trial *trial)
 }
 
 /* ---- what people do at their time ---- */
-
-static void claim(struct trial *trial, const char *name)
-{
-    if (!trial->is_over) {
-        people_make_instance(trial, SCENE_DEV, SCENE_POOL, name);
-    }
-}
 
 static void delete_claimed(struct trial *trial, const char *name)
 {
@@ -358,6 +352,20 @@ const struct scenario scenarios[] = {
      .within_s = 1200,
      .begins_with_pool = true,
      .act = acts_end},
+    {.name = "day",
+     .order = "Swap",
+     .size_least = 3,
+     .size_most = 5,
+     .within_s = 36000,
+     .early_s = 7200,
+     .begins_with_pool = true,
+     .is_calm = true,
+     .is_real = true,
+     .is_uneven = true,
+     .is_long = true,
+     .set = day_set,
+     .act = day_act,
+     .measure = day_measure},
     {.name = NULL},
 };
 
@@ -369,25 +377,4 @@ const struct scenario *scenario_find(const char *name)
         }
     }
     return NULL;
-}
-
-void scenario_begin(struct trial *trial)
-{
-    const struct scenario *scenario = trial->options->scenario;
-    int64_t most_ms = within_ms(trial);
-    if (!scenario->begins_with_pool) {
-        people_make_pool(trial, SCENE_POOL, trial->wish.size);
-    }
-    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
-        char name[ACTS_NAME_BYTES];
-        acts_instance_name(i, name);
-        /* One alone comes at once: then what is between two runs is chance alone. */
-        int64_t delay_ms = trial->wish.claim_count == 1 ? 0 : trial_draw(trial, 0, most_ms / 2);
-        trial_at(trial, delay_ms, claim, name);
-    }
-    if (scenario->act != NULL) {
-        scenario->act(trial);
-    }
-    /* Faults last longer: what people did is still under way. */
-    trial->acts_until_ms = trial_now_ms(trial) + most_ms + trial_draw(trial, 5, 90) * SECOND_MS;
 }

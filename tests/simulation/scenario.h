@@ -22,13 +22,18 @@ struct scenario {
     bool is_calm;    /* nothing goes wrong but what the scenario has */
     bool is_real;    /* FSx is as slow as it is */
     bool is_uneven;  /* and its service times log-normal */
+    bool is_long;    /* played only when it is asked for */
+    int64_t early_s; /* begins so long before nine */
+    /* What the scene has besides; NULL: nothing. */
+    void (*set)(struct trial *trial);
     /* Besides the claims; NULL: nothing. */
     void (*act)(struct trial *trial);
     /* When it has settled, into trial->outcome; NULL: nothing is measured. */
     void (*measure)(struct trial *trial);
 };
 
-/* Ends with a row without a name; the first is the one that draws everything. */
+/* Ends with a row without a name; the first is the one that draws everything, those that are long
+   come last. */
 extern const struct scenario scenarios[];
 const struct scenario *scenario_find(const char *name); /* NULL: none */
 

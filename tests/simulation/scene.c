@@ -23,6 +23,7 @@ static void quicken(struct pace *pace)
 struct simulation_options scene_options(const struct trial_options *options)
 {
     struct simulation_options chosen = {.seed = options->seed, .wall_ms = SCENE_WALL_MS};
+    chosen.wall_ms -= options->scenario->early_s * 1000;
     simulation_pace(&chosen.pace);
     if (options->scenario->is_uneven) {
         chosen.pace.fsx_service = (struct span){60000, 60000};
@@ -36,12 +37,19 @@ struct simulation_options scene_options(const struct trial_options *options)
 
 void scene_make_golden(struct trial *trial, const char *name)
 {
+    scene_make_golden_on(trial, name, 0);
+}
+
+void scene_make_golden_on(struct trial *trial, const char *name, size_t file_system)
+{
     const struct golden_options golden = {.namespace = SCENE_POOLS,
                                           .snapshot = name,
-                                          .clone_class = SCENE_CLASS,
+                                          .clone_class =
+                                              file_system == 0 ? SCENE_CLASS : SCENE_OTHER_CLASS,
                                           .system_id = SCENE_SYSTEM_ID,
                                           .database = "app",
-                                          .owner = "app"};
+                                          .owner = "app",
+                                          .file_system = file_system};
     simulation_make_golden(trial->simulation, &golden);
     judge_note_given(trial->judge);
     trial->golden_is_there = true;
@@ -59,6 +67,9 @@ bool scene_set(struct trial *trial, struct error *error)
     }
     if (!trial->options->scenario->begins_without_golden) {
         scene_make_golden(trial, SCENE_GOLDEN);
+    }
+    if (trial->options->scenario->set != NULL) {
+        trial->options->scenario->set(trial);
     }
     judge_begin(trial->judge);
     if (trial->options->scenario->is_uneven) {

@@ -107,7 +107,7 @@ static const struct scenario *scenario_of_seed(const struct series *series, uint
     if (series->options->scenario != NULL) {
         return series->options->scenario;
     }
-    while (scenarios[named + 1].name != NULL) {
+    while (scenarios[named + 1].name != NULL && !scenarios[named + 1].is_long) {
         named++;
     }
     return seed % MIXED_EVERY == 0 ? &scenarios[0] : &scenarios[1 + seed / MIXED_EVERY % named];
@@ -203,7 +203,7 @@ static void strike_each(struct series *series, const struct scenario *scenario)
 void series_of_writes(struct series *series)
 {
     for (const struct scenario *scenario = scenarios; scenario->name != NULL; scenario++) {
-        bool meant = series->options->scenario == NULL ? !scenario->is_drawn
+        bool meant = series->options->scenario == NULL ? !scenario->is_drawn && !scenario->is_long
                                                        : series->options->scenario == scenario;
         if (meant) {
             strike_each(series, scenario);

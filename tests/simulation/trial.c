@@ -247,6 +247,7 @@ static void trial_init(struct trial *trial, const struct trial_options *options)
     trial->judge = judge_new(
         trial->simulation, &(struct judge_options){.pools = SCENE_POOLS,
                                                    .thief = SCENE_THIEF,
+                                                   .others = SCENE_OTHERS,
                                                    .system_id = SCENE_SYSTEM_ID,
                                                    .sanitizes = trial->wish.sanitizes,
                                                    .is_strict = !options->scenario->interferes &&

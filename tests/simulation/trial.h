@@ -20,6 +20,7 @@ struct life;
 struct scenario;
 struct crds;
 struct morning;
+struct day;
 
 enum { LIVES_MAX = 2, CRASHES_MAX = 2, ETAS_MAX = 32 };
 
@@ -90,6 +91,7 @@ struct trial {
     const char *golden;      /* the last that was made */
     bool is_over;            /* everything was deleted */
     struct morning *morning; /* what is measured in it; NULL: nothing */
+    struct day *day;         /* likewise */
     struct trial_outcome *outcome;
     struct last_lines last_lines;
 };
