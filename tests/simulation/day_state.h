@@ -16,7 +16,7 @@ const char *day_class(size_t lane);
 
 /* One Instance of a developer's. */
 struct visit {
-    char name[16];
+    char name[24];
     const char *namespace;
     size_t pool;
     int64_t came_ms;     /* wall; 0: not yet */
