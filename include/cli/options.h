@@ -36,6 +36,7 @@ enum completion {
     COMPLETE_NAMESPACES, /* these are asked of the API server */
     COMPLETE_INSTANCES,  /* of the namespace */
     COMPLETE_POOLS,      /* NAMESPACE/NAME */
+    COMPLETE_POOL_NAMES, /* of the namespace */
     COMPLETE_KEYS,       /* what plans are made for */
 };
 

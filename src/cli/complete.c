@@ -160,8 +160,10 @@ static void offer_completion(struct line *line, enum completion completion)
         offer_objects(line, KIND_NAMESPACE, NULL, "");
         return;
     case COMPLETE_INSTANCES:
+    case COMPLETE_POOL_NAMES:
         if (cli_connect(line->cli, &ignored)) {
-            offer_objects(line, KIND_INSTANCE, cli_namespace(line->cli), "");
+            enum object_kind kind = completion == COMPLETE_INSTANCES ? KIND_INSTANCE : KIND_POOL;
+            offer_objects(line, kind, cli_namespace(line->cli), "");
         }
         return;
     case COMPLETE_POOLS:

@@ -270,6 +270,7 @@ const struct command command_connect = {
     .example = "alice -- -Atc 'select version()'",
     .operand_count_min = 1,
     .operand_count_max = OPERANDS_MAX,
+    .operand_completion = COMPLETE_INSTANCES,
     .options = OPTIONS,
     .run = run,
 };

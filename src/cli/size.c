@@ -24,6 +24,7 @@ static const struct option_row OPTIONS[] = {
     {.name = "from",
      .argument = "FILE",
      .help = "a line for each request, its time (2026-08-22T09:00:00Z) in the first column",
+     .completion = COMPLETE_FILES,
      OPTION_SETS_TEXT(struct cli_options, from)},
     {.name = "gap",
      .argument = "SECONDS",
@@ -192,6 +193,7 @@ const struct command command_size = {
                "long one in twenty waits.\n-o svg draws that.\n",
     .example = "--from requests.csv --gap 60",
     .operand_count_max = 1,
+    .operand_completion = COMPLETE_POOL_NAMES,
     .options = OPTIONS,
     .run = run,
 };

@@ -90,6 +90,10 @@ static void names_are_asked_of_the_cluster(void **state)
     COMPLETES("alice\tReady\nbob\tPending\n:4\n", "get", "");
     COMPLETES("golden/main\t3 warm\n:4\n", "clone", "x", "--pool", "");
     COMPLETES("pool/golden/main\t3 warm\ninstance/dev/alice\tPending\n:4\n", "plan", "");
+    COMPLETES("alice\tReady\n:4\n", "connect", "al");
+    test_adj_reply(*state, METHOD_GET, "/apis/adjoint.dev/v1alpha1/namespaces/golden/pools", 200,
+                   LIST_OF(NAMED("golden", "main", "'warm':3")));
+    COMPLETES("main\t3 warm\n:4\n", "size", "-n", "golden", "");
     COMPLETES(":4\n", "get", "alice", "");
     COMPLETES(":4\n", "get", "--", "-a");
 }
@@ -104,6 +108,19 @@ static void nothing_is_said_about_what_is_wrong(void **state)
     COMPLETES(":4\n", "get", "--context=nope", "--", "");
     assert_int_equal(test_adj_elapsed_ms(adj), 0);
     assert_int_equal(test_adj_run(adj, COMPLETE_WORD, NULL), CLI_OK);
+}
+
+/* A new name is the one thing that nothing can be offered for. */
+static void each_commands_operand_is_known(void **state)
+{
+    (void)state;
+    for (const struct command *const *at = COMMANDS; *at != NULL; at++) {
+        bool is_known =
+            (*at)->operand_choices != NULL || (*at)->operand_completion != COMPLETE_NOTHING;
+        if ((*at)->operand_count_max > 0 && !is_known && *at != &command_clone) {
+            fail_msg("%s does not say what a shell may offer for %s", (*at)->name, (*at)->operands);
+        }
+    }
 }
 
 static void kubectl_asks_by_another_name(void **state)
@@ -135,6 +152,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(values_are_in_each_way_to_write_them, setup, teardown),
         cmocka_unit_test_setup_teardown(names_are_asked_of_the_cluster, setup, teardown),
         cmocka_unit_test_setup_teardown(nothing_is_said_about_what_is_wrong, setup, teardown),
+        cmocka_unit_test(each_commands_operand_is_known),
         cmocka_unit_test_setup_teardown(kubectl_asks_by_another_name, setup, teardown),
         cmocka_unit_test_setup_teardown(each_shell_has_a_script, setup, teardown),
     };
