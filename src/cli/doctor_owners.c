@@ -58,6 +58,11 @@ static bool sweep(struct doctor *doctor, const struct key *key, const char *text
             return false;
         }
         struct memo *memo = memos_get(&doctor->memos, text);
+        if (question->uid == NULL) { /* of whatever uid: see observe_remnant */
+            memo->trouble_purpose = question->purpose;
+            memo->trouble_class = ERROR_NOT_FOUND;
+            continue;
+        }
         memory_free(memo->gone_owner_uid);
         memo->gone_owner_uid = memory_copy_text(question->uid);
     }

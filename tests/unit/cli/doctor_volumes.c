@@ -144,21 +144,33 @@ static void a_clone_whose_pool_is_gone_is_told(void **state)
                        "puts that right; if it stays so, see the check \"operator\"\n");
 }
 
-static void a_claim_and_a_cluster_without_their_instance_are_told(void **state)
+#define BOBS_CLUSTER                                                                               \
+    LIST_OF("{'metadata':{'name':'bob','namespace':'dev','uid':'uk','labels':{"                    \
+            "'adjoint.dev/role':'data','adjoint.dev/instance':'bob',"                              \
+            "'adjoint.dev/instance-uid':'ub'}}}")
+
+static void a_claim_without_its_instance_is_told(void **state)
 {
     (void)state;
     const struct healthy_reply other[] = {
         {HEALTHY_CLAIMS, 200,
          LIST_OF(HEALTHY_HOLDING("") "," HEALTHY_DATA_CLAIM("bob-1", "bob", "ub", ""))},
-        {HEALTHY_CLUSTERS, 200,
-         LIST_OF("{'metadata':{'name':'bob','namespace':'dev','uid':'uk','labels':{"
-                 "'adjoint.dev/role':'data','adjoint.dev/instance':'bob',"
-                 "'adjoint.dev/instance-uid':'ub'}}}")},
+        {HEALTHY_CLUSTERS, 200, BOBS_CLUSTER},
         {BOBS, 404, NOT_FOUND},
         {.path = NULL}};
     assert_doctor_says(other, NULL, CLI_OK,
                        "warn  owners         PersistentVolumeClaim dev/bob-1: its Instance is gone "
                        "and it never got a volume: the operator puts that right");
+}
+
+static void a_cluster_without_its_instance_is_told(void **state)
+{
+    (void)state;
+    const struct healthy_reply other[] = {
+        {HEALTHY_CLUSTERS, 200, BOBS_CLUSTER},
+        {BOBS, 404, NOT_FOUND},
+        {"/api/v1/namespaces/dev/persistentvolumeclaims/bob-1", 404, NOT_FOUND},
+        {.path = NULL}};
     assert_doctor_says(other, NULL, CLI_OK,
                        "warn  owners         Cluster dev/bob: it stays, and is nobody's but its "
                        "user's: the operator puts that right");
@@ -176,7 +188,8 @@ int main(void)
         cmocka_unit_test(a_volume_whose_instance_is_gone_is_told),
         cmocka_unit_test(a_volume_that_names_no_owner_fails),
         cmocka_unit_test(a_clone_whose_pool_is_gone_is_told),
-        cmocka_unit_test(a_claim_and_a_cluster_without_their_instance_are_told),
+        cmocka_unit_test(a_claim_without_its_instance_is_told),
+        cmocka_unit_test(a_cluster_without_its_instance_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
