@@ -8,6 +8,7 @@
 
 /* The five minutes of a request, and what a watch may be late. */
 #define COUNTED_AFTER_MS (INT64_C(9) * 60 * 1000)
+#define NOT_WATCHED_MS (INT64_C(30) * 60 * 1000)
 
 static int64_t time_of(const char *text)
 {
@@ -54,6 +55,13 @@ int64_t recording_ms(const struct trial *trial)
     return wait_ms;
 }
 
+/* A record begins with the last half hour: before it, nobody watched. */
+static bool is_before(const struct arrivals *arrivals, int64_t bucket, int64_t now_ms)
+{
+    bool begins_later = arrivals->until == 0 || bucket < arrivals->since;
+    return begins_later && now_ms - bucket * ARRIVAL_BUCKET_MS > NOT_WATCHED_MS;
+}
+
 static bool pool_is_whole(const struct trial *trial, const struct record *pool, struct text *out)
 {
     const struct resource *instances = people_kind(trial, "instances");
@@ -67,6 +75,7 @@ static bool pool_is_whole(const struct trial *trial, const struct record *pool, 
         .until_ms = time_of(value_text(pool->value, "status", "arrivals", "until", NULL)),
         .counts = value_text(pool->value, "status", "arrivals", "counts", NULL)};
     struct error error;
+    int64_t now_ms = world_now(trial->world).wall_ms;
     if (!arrivals_read(&told, &arena, arrivals, &error)) {
         text_append(out, error.message);
         return false;
@@ -74,7 +83,7 @@ static bool pool_is_whole(const struct trial *trial, const struct record *pool, 
     while ((record = objects_next(apiserver_objects(trial->server), instances, NULL, record)) !=
            NULL) {
         int64_t bucket = bucket_of(record->value);
-        if (is_of(record->value, pool) &&
+        if (is_of(record->value, pool) && !is_before(arrivals, bucket, now_ms) &&
             arrivals_count(arrivals, bucket) < came_with(trial, pool, bucket)) {
             text_print(out, "Instance %s is not counted", record->name);
             return false;
