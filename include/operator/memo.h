@@ -59,6 +59,9 @@ void memos_release(struct memos *memos);
 struct memo *memos_find(const struct memos *memos, const char *key); /* NULL: nothing remembered */
 struct memo *memos_get(struct memos *memos, const char *key);        /* made if need be */
 void memos_drop(struct memos *memos, const char *key);
+/* Its object is gone, or another one has its name: nothing that is remembered is true of that. What
+   is on the wire is waited for; then the memo is as if of another generation. */
+void memos_forget(struct memos *memos, const char *key);
 size_t memos_findings(const struct memos *memos); /* how many have one */
 
 /* Records a failed action. A lost race is tried again at once, at first; what was refused or could

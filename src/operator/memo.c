@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+enum { GENERATION_NONE = -1 };
+
 void memos_init(struct memos *memos)
 {
     map_init(&memos->by_key);
@@ -79,6 +81,17 @@ void memos_drop(struct memos *memos, const char *key)
         memos->leaked_count -= memo->leaked ? 1 : 0;
         memo_free(memo);
     }
+}
+
+void memos_forget(struct memos *memos, const char *key)
+{
+    struct memo *memo = memos_find(memos, key);
+    if (memo == NULL || !memo->processing) {
+        memos_drop(memos, key);
+        return;
+    }
+    memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
+    memo->generation = GENERATION_NONE;
 }
 
 struct retry {

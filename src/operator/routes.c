@@ -211,11 +211,22 @@ static void route_volume_change(struct operator* op, const struct object *before
     route_volume(op, volume);
 }
 
+/* Not at its next turn: one who does not lead has none until he does. */
+static void forget(struct operator* op, const struct object *before, const struct object *after)
+{
+    if (before != NULL && (after == NULL || !text_equal(before->meta.uid, after->meta.uid))) {
+        char key[KEY_BYTES];
+        key_write(before->kind, before->meta.namespace, before->meta.name, key);
+        memos_forget(&op->memos, key);
+    }
+}
+
 void routes_changed(void *self, const struct object *before, const struct object *after)
 {
     struct operator* op = self;
     const struct object *object = after != NULL ? after : before;
     op->assignment_fresh = false;
+    forget(op, before, after);
     claims_changed(&op->claims, before, after, op->leading);
     if (op->leading) {
         events_changed(&op->events, before, after);

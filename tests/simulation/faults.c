@@ -158,6 +158,7 @@ static void set_clock(struct faults *faults)
     int64_t by_ms =
         faults_draw_span(faults, SECOND_MS, HOUR_MS) * (faults_chance(faults, 500) ? 1 : -1);
     world_trace(faults->trial->world, "the wall clock is set by %lld ms", (long long)by_ms);
+    faults->trial->set_back_ms += by_ms < 0 ? -by_ms : 0;
     world_step_wall_clock(faults->trial->world, by_ms);
 }
 

@@ -43,16 +43,7 @@ static int64_t came_with(const struct trial *trial, const struct record *pool, i
 
 int64_t recording_ms(const struct trial *trial)
 {
-    const struct resource *instances = people_kind(trial, "instances");
-    const struct record *record = NULL;
-    int64_t now_ms = world_now(trial->world).wall_ms;
-    int64_t wait_ms = COUNTED_AFTER_MS;
-    while ((record = objects_next(apiserver_objects(trial->server), instances, NULL, record)) !=
-           NULL) {
-        int64_t left_ms = bucket_of(record->value) * ARRIVAL_BUCKET_MS + COUNTED_AFTER_MS - now_ms;
-        wait_ms = left_ms > wait_ms ? left_ms : wait_ms;
-    }
-    return wait_ms;
+    return COUNTED_AFTER_MS + trial->set_back_ms;
 }
 
 /* A record begins with the last half hour: before it, nobody watched. */

@@ -5,8 +5,8 @@
 
 #include "simulation/trial.h"
 
-/* Until everything is counted that was asked for; longer where the clock was set back, since those
-   who asked before that did so later. */
+/* Until everything is counted that was asked for; longer where the clock was set back: who asked
+   before that did so at a time that has yet to come again. */
 int64_t recording_ms(const struct trial *trial);
 
 /* false: out says which Instance is not counted by its Pool. */

@@ -77,6 +77,7 @@ struct trial {
     struct apiserver *server;
     struct judge *judge;
     struct faults *faults;
+    int64_t set_back_ms; /* the wall clock, in all */
     struct life *lives[LIVES_MAX];
     size_t life_count;
     size_t begun_count; /* operators, ever: for identities */

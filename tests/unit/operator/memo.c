@@ -160,6 +160,25 @@ static void a_memo_is_found_by_its_key_until_it_is_dropped(void **state)
     assert_null(memos_find(&fixture->memos, "instance/dev/alice"));
 }
 
+static void what_is_known_of_an_object_is_not_known_of_the_next_of_its_name(void **state)
+{
+    struct fixture *fixture = *state;
+    memo_set_preflight(fixture->memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
+    memos_forget(&fixture->memos, "instance/dev/alice");
+    assert_null(memos_find(&fixture->memos, "instance/dev/alice"));
+}
+
+static void what_is_on_the_wire_ends_before_it_is_forgotten(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->memo->processing = true;
+    memos_forget(&fixture->memos, "instance/dev/alice");
+    assert_ptr_equal(memos_find(&fixture->memos, "instance/dev/alice"), fixture->memo);
+    memo_set_preflight(fixture->memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
+    assert_true(memo_wake(fixture->memo, GENERATION, NOW));
+    assert_int_equal(fixture->memo->preflight.state, PREFLIGHT_NONE);
+}
+
 #define WITH_MEMO(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -174,6 +193,8 @@ int main(void)
         WITH_MEMO(a_passed_preflight_outlives_a_back_off),
         WITH_MEMO(a_new_generation_is_tried_at_once),
         WITH_MEMO(a_memo_is_found_by_its_key_until_it_is_dropped),
+        WITH_MEMO(what_is_known_of_an_object_is_not_known_of_the_next_of_its_name),
+        WITH_MEMO(what_is_on_the_wire_ends_before_it_is_forgotten),
     };
     return cmocka_run_group_tests_name("memo", tests, NULL, NULL);
 }
