@@ -9,6 +9,7 @@
 #include "api/names.h"
 #include "base/limits.h"
 #include "plan/desired_parts.h"
+#include "plan/statements.h"
 
 #include <string.h>
 
@@ -94,6 +95,9 @@ static void write_environment(struct json_writer *json, const struct errand_pod 
     write_variable(json, "PGDATABASE", spell(database, strlen(database), arena));
     write_variable(json, "PGCONNECT_TIMEOUT", "5");
     write_variable(json, "PROBE", pod->probe);
+    if (pod->statements != NULL) {
+        write_variable(json, "PGAPPNAME", STATEMENTS_APPLICATION);
+    }
     write_secret_variable(json, "PGUSER", pod->secret, "username");
     write_secret_variable(json, "PGPASSWORD", pod->secret, "password");
     json_end_array(json);

@@ -96,12 +96,21 @@ static void append_scramble(struct text *out, const struct handoff *handoff)
                      "password null', role); end loop; end $scramble$;\n");
 }
 
+/* A pod that was deleted, or was given up, does not end what it had Postgres do. */
+static void append_end_of_others(struct text *out)
+{
+    text_append(out, "select pg_terminate_backend(pid) from pg_catalog.pg_stat_activity where "
+                     "application_name = '" STATEMENTS_APPLICATION "' and pid <> "
+                     "pg_backend_pid();\n");
+}
+
 const char *statements_text(const struct handoff *handoff, const struct object *config_map,
                             struct arena *arena)
 {
     const struct pool *pool = handoff->pool->pool;
     struct text sql cleanup_text;
     text_init(&sql, LIMIT_BODY_BYTES);
+    append_end_of_others(&sql);
     if (pool->scramble_roles) {
         append_scramble(&sql, handoff);
     }

@@ -6,6 +6,9 @@
 #include "plan/desired.h"
 #include "plan/instance_turn.h"
 
+/* What runs them calls itself so (application_name). */
+#define STATEMENTS_APPLICATION "adjoint-sanitize"
+
 /* Does the Pool have any? */
 bool statements_wanted(const struct pool *pool);
 /* Can what the Pool names be had? config_map: that of spec.sanitize; NULL: it is not seen. Without
