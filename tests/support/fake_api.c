@@ -154,6 +154,9 @@ static void begin_watch(const struct fake_api *api, struct fake_call_slot *call)
 static bool tell_watch(struct fake_api *api, struct fake_call_slot *call)
 {
     static const char *const names[] = {"ADDED", "MODIFIED", "DELETED"};
+    if (call->event == api->event_count) {
+        return false; /* as nearly always: the path is not looked at */
+    }
     enum object_kind kind = api_path_parse(call->request.path).kind;
     while (call->event < api->event_count) {
         const struct event *event = &api->events[call->event++];

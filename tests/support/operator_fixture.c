@@ -17,12 +17,13 @@ enum { TURN_COUNT_MAX = 400 };
 static struct operator* make_operator(struct fake_api *api)
 {
     struct operator_options options = {
+        /* Seldom renewed: hours pass in many a test. */
         .lease = {.namespace = "system",
                   .name = "operator",
                   .identity = "us",
-                  .duration_ms = 15000,
-                  .renew_ms = 10000,
-                  .retry_ms = 2000,
+                  .duration_ms = 60000,
+                  .renew_ms = 40000,
+                  .retry_ms = 15000,
                   .attempt_ms = 4000},
         .informer = informer_options_default,
         .seed = 7,
