@@ -28,10 +28,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 	-Wimplicit-fallthrough $(WERROR)
 FLAGS_release := -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 LINK_release := -pie -Wl,-z,relro,-z,now
-LINK_sanitize := -fsanitize=address,undefined
-FLAGS_sanitize := -O1 -fno-omit-frame-pointer -fno-sanitize-recover=all $(LINK_sanitize)
+SANITIZERS := -fsanitize=address,undefined
+LINK_sanitize := $(SANITIZERS) $(if $(shell command -v ld.gold),-fuse-ld=gold)
+FLAGS_sanitize := -O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all $(SANITIZERS)
 FLAGS_analyze := -O0 -fanalyzer
-FLAGS_plain := -O0
+FLAGS_plain := -O0 -g0
 LINK_fuzz := $(LINK_sanitize) -fsanitize=fuzzer
 FLAGS_fuzz := $(FLAGS_sanitize) -fsanitize=fuzzer-no-link
 LINK_coverage := --coverage
