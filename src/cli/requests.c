@@ -36,7 +36,8 @@ bool requests_read(char *text, struct arena *arena, int64_t **out_times_ms, size
                    struct error *error)
 {
     int64_t *times_ms = arena_new(arena, count_lines(text), sizeof *times_ms);
-    size_t count = 0, number = 0;
+    size_t count = 0;
+    size_t number = 0;
     for (char *line = text; line != NULL;) {
         char *end = strchr(line, '\n');
         if (end != NULL) {

@@ -114,7 +114,8 @@ static void write_table(const struct question *question, const struct size_row *
         table_add(&table, rows[i].size == recommended ? "recommended" : NULL);
     }
     text_print(out, "%zu requests in %" PRId64 " days, a clone each %" PRId64 " s:\n\n",
-               question->count, (question->to_ms - question->from_ms) / (24 * 3600 * SECOND_MS) + 1,
+               question->count,
+               (question->to_ms - question->from_ms) / (INT64_C(24) * 3600 * SECOND_MS) + 1,
                question->lane.gap_ms / SECOND_MS);
     table_write(&table, out);
 }

@@ -21,6 +21,6 @@ bool standing_is_hopeless(const struct object *object);
 
 /* A Pool's: of its conditions that are not true the one that says most; if all are, Ready. NULL: it
    has none. */
-const struct condition *standing_of_pool(const struct object *pool);
+const struct condition *standing_of_pool(const struct object *object);
 
 #endif

@@ -23,7 +23,7 @@ static const struct option_row OPTIONS[] = {
     {.name = "interval",
      .argument = "DURATION",
      .minimum = 100,
-     .maximum = 60 * 60 * 1000,
+     .maximum = INT64_C(60) * 60 * 1000,
      .help = "show it again so often (default: 1s on a terminal, 10s elsewhere)",
      OPTION_SETS_DURATION(struct cli_options, interval_ms)},
     {.name = NULL},

@@ -96,13 +96,14 @@ static void collect(struct picture *picture, enum object_kind kind,
     const struct store *store = picture->seen->store;
     const struct object *object = NULL;
     size_t at = 0;
-    out->items = arena_new(&picture->arena, store_count(store, kind) + 1, sizeof(*out->items));
+    out->items =
+        arena_new(&picture->arena, store_count(store, kind) + 1, sizeof(const struct object *));
     while ((object = store_next(store, kind, &at)) != NULL) {
         if (wanted == NULL || wanted(object) == answer) {
             out->items[out->count++] = object;
         }
     }
-    qsort(out->items, out->count, sizeof(*out->items), compare);
+    qsort(out->items, out->count, sizeof(const struct object *), compare);
 }
 
 static struct lane_seen *lane_of(struct picture *picture, const char *name)

@@ -168,8 +168,8 @@ static bool is_overridden(const char *name, const char *const *variables, size_t
 {
     size_t length = strlen(name);
     for (size_t i = 0; i < count; i++) {
-        char end = strncmp(variables[i], name, length) == 0 ? variables[i][length] : 'a';
-        if (end == '=' || end == '\0') {
+        bool begins = strncmp(variables[i], name, length) == 0;
+        if (begins && (variables[i][length] == '=' || variables[i][length] == '\0')) {
             return true;
         }
     }

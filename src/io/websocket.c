@@ -210,7 +210,8 @@ static void append_masked(struct text *out, const unsigned char *mask, size_t of
     size_t begin = out->length_bytes;
     text_append_bytes(out, bytes, byte_count);
     for (size_t i = 0; begin + i < out->length_bytes; i++) {
-        out->bytes[begin + i] ^= (char)mask[(offset + i) % WEBSOCKET_MASK_BYTES];
+        unsigned char byte = (unsigned char)out->bytes[begin + i];
+        out->bytes[begin + i] = (char)(byte ^ mask[(offset + i) % WEBSOCKET_MASK_BYTES]);
     }
 }
 
