@@ -53,7 +53,7 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 SOURCES := $(wildcard src/*/*.c)
 SUPPORT := $(BUILD)/libsupport.a
 PROGRAMS := $(patsubst src/programs/%.c,$(BUILD)/%,$(wildcard src/programs/*.c))
-TESTS := $(patsubst %.c,%,$(wildcard $(UNITS) tests/plans/run.c))
+TESTS := $(patsubst %.c,%,$(wildcard tests/plans/run.c $(UNITS)))
 FUZZERS := $(filter-out %/standalone,$(patsubst tests/%.c,%,$(wildcard tests/fuzz/*.c)))
 
 Q := $(if $(V),,@)
