@@ -51,8 +51,6 @@ statements() { # SQL: of key mail.sql
         kubectl label --local -f - adjoint.dev/role=sanitize -o yaml | kubectl apply -f -
 }
 
-pool_reason_is() { [[ $(pool_field "$1" 'conditions[?(@.type=="Ready")].reason') == "$2" ]]; }
-
 secret_value() { # INSTANCE KEY
     kubectl -n dev get secret "$(instance_field "$1" binding.name)" \
         -o "jsonpath={.data.$2}" | base64 -d
@@ -71,7 +69,7 @@ check_statements_that_are_missing_are_said_before_a_clone_is_spent() {
     golden_like_production
     strict_pool "$("$here/rig/golden")"
     wait_for 180 "a warm clone" pool_warm_is strict 1
-    wait_for 30 "the Pool says so" pool_reason_is strict StatementsMissing
+    wait_for 30 "the Pool says so" pool_reason_is strict Ready StatementsMissing
     adj clone masked -n dev --pool adjoint-pools/strict --no-wait
     wait_for 30 "StatementsMissing" instance_reason_is masked Eligible StatementsMissing
     expect "clones claimed" 0 "$(pool_field strict claimed)"

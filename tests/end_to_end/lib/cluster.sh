@@ -29,6 +29,9 @@ YAML
 
 pool_field() { kubectl -n adjoint-pools get pool "$1" -o "jsonpath={.status.$2}"; }
 pool_warm_is() { [[ $(pool_field "$1" warm) == "$2" ]]; }
+pool_reason_is() { # NAME CONDITION REASON
+    [[ $(pool_field "$1" "conditions[?(@.type==\"$2\")].reason") == "$3" ]]
+}
 pool_has_warm() { (($(pool_field "$1" warm) > 0)); }
 
 instance_field() { kubectl -n dev get instance "$1" -o "jsonpath={.status.$2}"; }
