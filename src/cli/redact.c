@@ -134,6 +134,8 @@ void redact_text(const char *text, struct text *out)
 
 /* ---- JSON ---- */
 
+/* NOLINTBEGIN(misc-no-recursion): a JSON tree, to DEPTH_MAX */
+
 static void write_value(struct json_writer *json, const struct json *value, int depth);
 
 /* JSON inside of a string; false: it is none. */
@@ -248,7 +250,6 @@ static void write_member(struct json_writer *json, const struct json *object,
     }
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): a JSON tree, to DEPTH_MAX */
 static void write_value(struct json_writer *json, const struct json *value, int depth)
 {
     if (depth > DEPTH_MAX) {
@@ -271,6 +272,8 @@ static void write_value(struct json_writer *json, const struct json *value, int 
         write_scalar(json, value);
     }
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 void redact_json(const struct json *value, struct text *out)
 {

@@ -89,6 +89,7 @@ static enum MHD_Result reply(struct MHD_Connection *connection, int http_status,
     return result;
 }
 
+/* NOLINTNEXTLINE(bugprone-easily-swappable-parameters): the signature is libmicrohttpd's */
 static enum MHD_Result request_came(void *self, struct MHD_Connection *connection, const char *url,
                                     const char *method, const char *version, const char *upload,
                                     size_t *upload_bytes, void **call)

@@ -41,7 +41,7 @@ void assignment_index(struct assignment *assignment, const struct store *store)
 {
     struct map by_handle; /* CSI handles to PVs */
     const struct object **volume =
-        arena_new(&assignment->arena, store_count(store, KIND_VOLUME) + 1, sizeof *volume);
+        arena_new(&assignment->arena, store_count(store, KIND_VOLUME) + 1, sizeof(void *));
     size_t at = 0;
     map_init(&by_handle);
     while ((*volume = store_next(store, KIND_VOLUME, &at)) != NULL) {

@@ -270,7 +270,9 @@ static void write_series(int64_t count, const char *now_text, struct text *out)
 static void tell_first(struct events *events, const struct noted_event *noted, const char *key,
                        struct client *client, struct now now)
 {
-    cleanup_text struct text name, path, body;
+    cleanup_text struct text name;
+    cleanup_text struct text path;
+    cleanup_text struct text body;
     char now_text[TIMESTAMP_BYTES];
     const char *namespace = noted->namespace == NULL ? "default" : noted->namespace;
     text_init(&name, PATH_BYTES);

@@ -29,7 +29,7 @@ void events_release(struct events *events);
 void events_changed(struct events *events, const struct object *before, const struct object *after);
 /* Something about an object that no condition says. */
 void events_note_warning(struct events *events, const struct object *about, const char *action,
-                         const char *reason, const char *note);
+                         const char *reason, const char *text);
 /* Sends what was noted. */
 void events_step(struct events *events, struct client *client, struct now now);
 

@@ -228,7 +228,7 @@ static void write_instances(const struct operator* op, struct now now, struct te
     arena_init(&arena, 0);
     size_t pool_count = 0;
     size_t room = store_count(op->store, KIND_POOL) + 1;
-    const struct object **pools = arena_new(&arena, room, sizeof(*pools));
+    const struct object **pools = arena_new(&arena, room, sizeof(void *));
     struct instance_counts *counts = arena_new(&arena, room, sizeof(*counts));
     const struct object *pool;
     size_t at = 0;

@@ -99,7 +99,8 @@ struct fixed_advice autosize_fixed(const int64_t *times_ms, size_t count, int64_
                                    int64_t to_ms, const struct autosize_wish *wish,
                                    const struct replay_lane *lane, struct arena *arena)
 {
-    int64_t least = wish->min, most = wish->max;
+    int64_t least = wish->min;
+    int64_t most = wish->max;
     while (least < most) {
         int64_t middle = least + (most - least) / 2;
         struct replay replay = replay_fixed(times_ms, count, from_ms, to_ms, middle, lane, arena);
@@ -152,7 +153,8 @@ static int64_t root(int64_t value)
 /* A thousand times the mean of the weeks but one. */
 static int64_t mean_need(const struct weeks *weeks, int64_t left_out, size_t slot)
 {
-    int64_t sum = 0, count = 0;
+    int64_t sum = 0;
+    int64_t count = 0;
     for (int64_t week = 0; week < weeks->count; week++) {
         if (week != left_out) {
             sum += weeks->needs[week][slot];

@@ -17,11 +17,12 @@
 #include "base/timestamp.h"
 
 #define MINUTE_MS (INT64_C(60) * 1000)
+#define HOUR_MS (60 * MINUTE_MS)
 #define CLOCK_STEADY_MS (10 * MINUTE_MS)
 /* Of an end by the lifetime, at most a quarter of that; and before the end of a protection, which
    is asked for by the day. */
-#define NOTICE_MS_MAX (60 * MINUTE_MS)
-#define PROTECTION_NOTICE_MS (24 * 60 * MINUTE_MS)
+#define NOTICE_MS_MAX HOUR_MS
+#define PROTECTION_NOTICE_MS (24 * HOUR_MS)
 /* The year 9999. */
 #define WALL_MS_MAX INT64_C(253402300799000)
 

@@ -42,7 +42,8 @@ static void note_turn(struct lane *lane, int64_t wall_ms, int64_t turn_ms)
 
 static int64_t places_left(struct lane *lane, int64_t wall_ms)
 {
-    int64_t in_time = 0, late = 0;
+    int64_t in_time = 0;
+    int64_t late = 0;
     for (size_t i = 0; i < lane->pool_count; i++) {
         const struct lane_pool *pool = &lane->pools[i];
         for (size_t j = 0; j < pool->stock.flight_count; j++) {

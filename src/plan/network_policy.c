@@ -168,7 +168,8 @@ const char *network_policy_probe(const struct instance_observation *seen, struct
 
 static bool is_same(const char *one, const char *other)
 {
-    struct text first cleanup_text, second cleanup_text;
+    struct text first cleanup_text;
+    struct text second cleanup_text;
     struct error error;
     text_init(&first, LIMIT_BODY_BYTES);
     text_init(&second, LIMIT_BODY_BYTES);
@@ -209,7 +210,8 @@ bool network_policy_ready(const struct instance_turn *turn)
 static const char *correction(const struct instance_observation *seen, struct arena *arena)
 {
     const struct object *policy = seen->network_policy;
-    struct body owners cleanup_body, body cleanup_body;
+    struct body owners cleanup_body;
+    struct body body cleanup_body;
     body_init(&owners);
     json_begin_array(&owners.json);
     write_owners(&owners.json, seen);

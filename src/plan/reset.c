@@ -93,7 +93,7 @@ bool reset_return(struct instance_turn *turn, const char *reason)
 {
     const struct object *const volumes[] = {turn->seen->volume, turn->seen->promised};
     bool found = false;
-    for (size_t i = 0; i < sizeof volumes / sizeof *volumes; i++) {
+    for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
         if (is_reserved(turn, volumes[i])) {
             found = true;
             patch(turn, PURPOSE_RETURN_VOLUME, volumes[i],
