@@ -76,17 +76,25 @@ static void add_value(struct collector *collector, enum object_kind kind, const 
     }
 }
 
+static void add_member(struct collector *collector, const struct json *member)
+{
+    for (size_t i = 0; i < sizeof(FIELDS) / sizeof(FIELDS[0]); i++) {
+        if (text_equal(json_key(member), FIELDS[i].key)) {
+            add_value(collector, FIELDS[i].kind, member);
+        }
+    }
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion): a JSON tree, its depth bounded by the parser */
 static void collect(struct collector *collector, const struct json *value)
 {
-    if (!json_is_object(value) && !json_is_array(value)) {
+    bool has_keys = json_is_object(value);
+    if (!has_keys && !json_is_array(value)) {
         return;
     }
     for (const struct json *at = json_first(value); at != NULL; at = json_next(at)) {
-        for (size_t i = 0; i < sizeof(FIELDS) / sizeof(FIELDS[0]); i++) {
-            if (json_is_object(value) && text_equal(json_key(at), FIELDS[i].key)) {
-                add_value(collector, FIELDS[i].kind, at);
-            }
+        if (has_keys) {
+            add_member(collector, at);
         }
         collect(collector, at);
     }

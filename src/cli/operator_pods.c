@@ -23,6 +23,17 @@ static bool get_pods(struct cli *cli, const char *namespace, struct json_documen
            fetch_json(cli, path.bytes, out, error);
 }
 
+static void read_ports(struct json_reader *reader, const struct json *container,
+                       struct operator_pod *out)
+{
+    const struct json *ports = json_member(container, "ports");
+    for (const struct json *at = json_first(ports); at != NULL; at = json_next(at)) {
+        if (text_equal(json_text(json_member(at, "name")), "metrics")) {
+            out->port = json_int64(reader, at, "containerPort", 0);
+        }
+    }
+}
+
 static void read_containers(struct json_reader *reader, const struct json *pod,
                             struct operator_pod *out)
 {
@@ -30,12 +41,7 @@ static void read_containers(struct json_reader *reader, const struct json *pod,
     out->containers = arena_new(reader->arena, json_count(containers) + 1, sizeof(char *));
     for (const struct json *at = json_first(containers); at != NULL; at = json_next(at)) {
         out->containers[out->container_count++] = json_string(reader, at, "name");
-        const struct json *ports = json_member(at, "ports");
-        for (const struct json *port = json_first(ports); port != NULL; port = json_next(port)) {
-            if (text_equal(json_text(json_member(port, "name")), "metrics")) {
-                out->port = json_int64(reader, port, "containerPort", 0);
-            }
-        }
+        read_ports(reader, at, out);
     }
 }
 

@@ -38,23 +38,18 @@ bool requests_read(char *text, struct arena *arena, int64_t **out_times_ms, size
     int64_t *times_ms = arena_new(arena, count_lines(text), sizeof *times_ms);
     size_t count = 0;
     size_t number = 0;
-    for (char *line = text; line != NULL;) {
-        char *end = strchr(line, '\n');
-        if (end != NULL) {
-            *end = '\0';
-        }
-        char *column = column_of(line);
+    char *line = NULL;
+    while ((line = strsep(&text, "\n")) != NULL) {
+        const char *column = column_of(line);
+        bool is_time = timestamp_parse(column, &times_ms[count], error);
         number++;
-        if (column[0] != '\0' && !timestamp_parse(column, &times_ms[count++], error)) {
-            count--;
-            if (number > 1) {
-                return error_set(error, ERROR_INVALID,
-                                 "line %zu begins with \"%.*s\", which is no time such as "
-                                 "2026-08-22T09:00:00Z",
-                                 number, SHOWN_BYTES, column);
-            }
+        if (!is_time && column[0] != '\0' && number > 1) {
+            return error_set(error, ERROR_INVALID,
+                             "line %zu begins with \"%.*s\", which is no time such as "
+                             "2026-08-22T09:00:00Z",
+                             number, SHOWN_BYTES, column);
         }
-        line = end == NULL ? NULL : end + 1;
+        count += is_time;
     }
     if (count == 0) {
         return error_set(error, ERROR_INVALID, "no line begins with a time");

@@ -64,22 +64,28 @@ static void begin_feed(struct top *top, struct feed *feed, enum object_kind kind
                                   NULL, NULL, &top->random);
 }
 
+/* Why it is in vain to go on; NULL: it is not. */
+static const struct error *step_informer(struct informer *informer, struct now now)
+{
+    do {
+        informer_step(informer, now);
+    } while (informer_due(informer));
+    const struct error *error = informer_error(informer);
+    return informer_synced(informer) || !wait_is_in_vain(error->class) ? NULL : error;
+}
+
 static void step_feed(struct top *top, struct feed *feed, struct now now)
 {
     if (feed->error.class != ERROR_NONE) {
         return;
     }
-    do {
-        informer_step(feed->informer, now);
-    } while (informer_due(feed->informer));
-    const struct error *error = informer_error(feed->informer);
-    if (informer_synced(feed->informer) || !wait_is_in_vain(error->class)) {
-        return;
-    }
-    if (feed->kind == KIND_INSTANCE && feed->namespace == NULL && error->class == ERROR_FORBIDDEN) {
+    const struct error *error = step_informer(feed->informer, now);
+    if (error != NULL && error->class == ERROR_FORBIDDEN && feed->kind == KIND_INSTANCE &&
+        feed->namespace == NULL) {
         begin_feed(top, feed, feed->kind, cli_namespace(top->cli));
-        step_feed(top, feed, now);
-    } else {
+        error = step_informer(feed->informer, now);
+    }
+    if (error != NULL) {
         feed->error = *error;
     }
 }

@@ -98,6 +98,15 @@ static bool read_length(struct websocket_reader *reader, struct error *error)
     return true;
 }
 
+static bool begin_payload(struct websocket_reader *reader, struct error *error)
+{
+    reader->in_payload = true;
+    if (is_control(reader)) {
+        text_clear(&reader->control);
+    }
+    return read_length(reader, error);
+}
+
 static bool take_header(struct websocket_reader *reader, const char **bytes, size_t *byte_count,
                         struct error *error)
 {
@@ -109,11 +118,7 @@ static bool take_header(struct websocket_reader *reader, const char **bytes, siz
         }
         if (reader->header_count >= HEADER_BYTES &&
             reader->header_count == HEADER_BYTES + length_bytes_of(reader)) {
-            reader->in_payload = true;
-            if (is_control(reader)) {
-                text_clear(&reader->control);
-            }
-            return read_length(reader, error);
+            return begin_payload(reader, error);
         }
     }
     return true;

@@ -186,19 +186,31 @@ static void judge(const struct client_call *call, struct error *error)
     }
 }
 
-static void tally(struct client *client, enum method method, int http_status)
+/* NULL: there is none, and no place for one. */
+static struct client_tally *tally_of(struct client *client, enum method method, int http_status)
 {
     for (size_t i = 0; i < client->tally_count; i++) {
         struct client_tally *entry = &client->tallies[i];
         if (entry->method == method && entry->http_status == http_status) {
-            entry->count++;
-            return;
+            return entry;
         }
     }
-    if (client->tally_count < TALLIES_MAX) {
-        client->tallies[client->tally_count++] = (struct client_tally){method, http_status, 1};
-    } else if (http_status != 0) {
-        tally(client, method, 0);
+    if (client->tally_count == TALLIES_MAX) {
+        return NULL;
+    }
+    struct client_tally *entry = &client->tallies[client->tally_count++];
+    *entry = (struct client_tally){.method = method, .http_status = http_status};
+    return entry;
+}
+
+static void tally(struct client *client, enum method method, int http_status)
+{
+    struct client_tally *entry = tally_of(client, method, http_status);
+    if (entry == NULL) {
+        entry = tally_of(client, method, 0);
+    }
+    if (entry != NULL) {
+        entry->count++;
     }
 }
 

@@ -217,6 +217,17 @@ static void offer_volumes(struct pass *pass, const struct object *pool, struct q
     }
 }
 
+static void make_queue(struct pass *pass, const struct object *pool, size_t candidate_count)
+{
+    struct queue *queue = &pass->queues[pass->queue_count++];
+    queue->fair_share = pool->pool->fair_share;
+    queue->waiters =
+        arena_new(&pass->assignment->scratch, candidate_count + 1, sizeof(struct waiter));
+    if (candidate_count > 0) {
+        offer_volumes(pass, pool, queue);
+    }
+}
+
 /* The queues of all Pools, sorted; each has room for all that is there. */
 static void make_queues(struct pass *pass)
 {
@@ -228,15 +239,9 @@ static void make_queues(struct pass *pass)
         counts[pass->candidates[i].seat->queue]++;
     }
     for (size_t i = 0; i < assignment->lane_count; i++) {
-        for (size_t j = 0; j < assignment->lanes[i].pool_count; j++) {
-            const struct object *pool = assignment->lanes[i].pools[j].pool;
-            struct queue *queue = &pass->queues[pass->queue_count];
-            size_t count = counts[pass->queue_count++];
-            queue->fair_share = pool->pool->fair_share;
-            queue->waiters = arena_new(arena, count + 1, sizeof(struct waiter));
-            if (count > 0) {
-                offer_volumes(pass, pool, queue);
-            }
+        const struct lane *lane = &assignment->lanes[i];
+        for (size_t j = 0; j < lane->pool_count; j++) {
+            make_queue(pass, lane->pools[j].pool, counts[pass->queue_count]);
         }
     }
     for (size_t i = 0; i < pass->candidate_count; i++) {
@@ -245,6 +250,15 @@ static void make_queues(struct pass *pass)
         candidate->waiter.held =
             *held_by(pass, candidate->seat, candidate->waiter.instance->meta.namespace);
         queue->waiters[queue->waiter_count++] = candidate->waiter;
+    }
+}
+
+static void place_all(struct pass *pass, const struct queue *queue, struct lane *lane)
+{
+    for (size_t i = 0; i < queue->waiter_count; i++) {
+        const struct waiter *waiter = &queue->waiters[i];
+        place(pass, waiter);
+        lane->running_count += waiter->volume != NULL && !waiter->replaces;
     }
 }
 
@@ -262,11 +276,7 @@ static void assign(struct pass *pass)
         }
         queue_assign(queues, lane->pool_count, lane->caps.running_max - lane->running_count);
         for (size_t j = 0; j < lane->pool_count; j++) {
-            for (size_t k = 0; k < queues[j].waiter_count; k++) {
-                place(pass, &queues[j].waiters[k]);
-                const struct waiter *waiter = &queues[j].waiters[k];
-                lane->running_count += waiter->volume != NULL && !waiter->replaces;
-            }
+            place_all(pass, &queues[j], lane);
         }
         first += lane->pool_count;
     }

@@ -336,7 +336,8 @@ static void on_reply(void *self, const struct reply *reply)
 static void note_batch(struct operator* op, struct memo *memo, int64_t generation,
                        const struct plan *plan)
 {
-    bool probes = false, chooses = false;
+    bool probes = false;
+    bool chooses = false;
     for (size_t i = 0; i < plan->action_count; i++) {
         probes = probes || action_is_probe(&plan->actions[i]);
         vouch_note_asking(op, memo, &plan->actions[i]);

@@ -215,25 +215,32 @@ static void tell(const struct lane_pool *pool, struct queue *queue)
     }
 }
 
-void lanes_plan(struct assignment *assignment, const struct view *view, struct queue *queues)
+static void plan_lane(struct assignment *assignment, struct lane *lane, const struct view *view,
+                      struct queue *queues)
 {
     struct arena *arena = &assignment->scratch;
-    for (size_t i = 0; i < assignment->lane_count; queues += assignment->lanes[i++].pool_count) {
+    for (size_t i = 0; i < lane->pool_count; i++) {
+        struct pool_observation seen;
+        if (observe(view, lane->pools[i].pool, arena, &seen)) {
+            lane->pools[i].stock = pool_stock(&seen, arena, view->now);
+        }
+        hand_waiters(&lane->pools[i], &queues[i], arena);
+    }
+    count_volumes(lane, assignment, view->store);
+    lane_grant(lane, view->now.wall_ms);
+    lane_forecast(lane, view->now.wall_ms, arena);
+    for (size_t i = 0; i < lane->pool_count; i++) {
+        tell(&lane->pools[i], &queues[i]);
+        lane->pools[i].waiters = NULL; /* they go with the scratch; their numbers stay */
+        lane->pools[i].stock.flights = NULL;
+    }
+}
+
+void lanes_plan(struct assignment *assignment, const struct view *view, struct queue *queues)
+{
+    for (size_t i = 0; i < assignment->lane_count; i++) {
         struct lane *lane = &assignment->lanes[i];
-        for (size_t j = 0; j < lane->pool_count; j++) {
-            struct pool_observation seen;
-            if (observe(view, lane->pools[j].pool, arena, &seen)) {
-                lane->pools[j].stock = pool_stock(&seen, arena, view->now);
-            }
-            hand_waiters(&lane->pools[j], &queues[j], arena);
-        }
-        count_volumes(lane, assignment, view->store);
-        lane_grant(lane, view->now.wall_ms);
-        lane_forecast(lane, view->now.wall_ms, arena);
-        for (size_t j = 0; j < lane->pool_count; j++) {
-            tell(&lane->pools[j], &queues[j]);
-            lane->pools[j].waiters = NULL; /* they go with the scratch; their numbers stay */
-            lane->pools[j].stock.flights = NULL;
-        }
+        plan_lane(assignment, lane, view, queues);
+        queues += lane->pool_count;
     }
 }

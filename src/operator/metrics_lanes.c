@@ -50,18 +50,19 @@ static int64_t running(const struct lane *lane)
 
 static const struct {
     const char *name, *help;
-    bool is_duration;
+    void (*write)(struct text *out, const char *name, const struct exposition_label *labels,
+                  int64_t value);
     int64_t (*value)(const struct lane *lane);
 } FAMILIES[] = {
-    {"adjoint_lane_gap_seconds", "Between two clones that come; 0: not measured yet.", true,
-     gap_ms},
+    {"adjoint_lane_gap_seconds", "Between two clones that come; 0: not measured yet.",
+     exposition_seconds, gap_ms},
     {"adjoint_lane_latency_seconds", "Of a create that waits for no other; 0: not measured yet.",
-     true, latency_ms},
-    {"adjoint_lane_width", "Creates that keep it busy.", false, width},
-    {"adjoint_lane_in_flight", "Creates that have not come.", false, in_flight},
-    {"adjoint_lane_waiters", "Instances that wait for a clone of it.", false, waiters},
-    {"adjoint_lane_volumes", "Volumes on it, or being made, by whomever.", false, volumes},
-    {"adjoint_lane_running", "Instances with a clone of it.", false, running},
+     exposition_seconds, latency_ms},
+    {"adjoint_lane_width", "Creates that keep it busy.", exposition_int, width},
+    {"adjoint_lane_in_flight", "Creates that have not come.", exposition_int, in_flight},
+    {"adjoint_lane_waiters", "Instances that wait for a clone of it.", exposition_int, waiters},
+    {"adjoint_lane_volumes", "Volumes on it, or being made, by whomever.", exposition_int, volumes},
+    {"adjoint_lane_running", "Instances with a clone of it.", exposition_int, running},
 };
 
 void metrics_write_lanes(const struct operator* op, struct text *out)
@@ -72,12 +73,7 @@ void metrics_write_lanes(const struct operator* op, struct text *out)
         for (size_t j = 0; op->leading && j < assignment->lane_count; j++) {
             const struct lane *lane = &assignment->lanes[j];
             const struct exposition_label labels[] = {{"lane", lane->measured.name}, {NULL, NULL}};
-            int64_t value = FAMILIES[i].value(lane);
-            if (FAMILIES[i].is_duration) {
-                exposition_seconds(out, FAMILIES[i].name, labels, value);
-            } else {
-                exposition_int(out, FAMILIES[i].name, labels, value);
-            }
+            FAMILIES[i].write(out, FAMILIES[i].name, labels, FAMILIES[i].value(lane));
         }
     }
 }

@@ -47,7 +47,10 @@ bool observe_remnant(const struct view *view, const struct key *key,
                      struct remnant_observation *out)
 {
     const struct object *object = store_get(view->store, key->kind, key->namespace, key->name);
-    const char *role = object == NULL ? NULL : object_label(object, LABEL_ROLE);
+    if (object == NULL) {
+        return false;
+    }
+    const char *role = object_label(object, LABEL_ROLE);
     bool holds = text_equal(role, ROLE_HOLDING);
     if (!holds && !text_equal(role, ROLE_DATA)) {
         return false;

@@ -175,16 +175,12 @@ static void mark_waiters(struct operator* op)
 }
 
 /* What one Pool of a lane does changes what the others may. */
-static void mark_pools(struct operator* op)
+static void mark_pools(struct operator* op, const struct lane *lane)
 {
-    for (size_t i = 0; i < op->assignment.lane_count; i++) {
-        const struct lane *lane = &op->assignment.lanes[i];
-        for (size_t j = 0; j < lane->pool_count; j++) {
-            const struct object *pool = lane->pools[j].pool;
-            if (lane->pools[j].granted > 0 ||
-                lane_is_news(&pool->pool->measured, &lane->measured)) {
-                routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
-            }
+    for (size_t i = 0; i < lane->pool_count; i++) {
+        const struct object *pool = lane->pools[i].pool;
+        if (lane->pools[i].granted > 0 || lane_is_news(&pool->pool->measured, &lane->measured)) {
+            routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
         }
     }
 }
@@ -198,7 +194,9 @@ static void refresh_assignment(struct operator* op)
     op->assignment_fresh = true;
     op->assigned_ms = op->now.mono_ms;
     mark_waiters(op);
-    mark_pools(op);
+    for (size_t i = 0; i < op->assignment.lane_count; i++) {
+        mark_pools(op, &op->assignment.lanes[i]);
+    }
 }
 
 /* Told once, and again only when it has been gone. */

@@ -60,6 +60,20 @@ static int64_t add_next(struct outlook *outlook)
     return add_create(outlook, starts_ms);
 }
 
+/* Those of one Pool that are not late; returns how many. */
+static size_t flights_of(const struct outlook *outlook, size_t pool, struct flight *out)
+{
+    const struct pool_stock *stock = &outlook->lane->pools[pool].stock;
+    size_t count = 0;
+    for (size_t i = 0; i < stock->flight_count; i++) {
+        int64_t started_ms = stock->flights[i];
+        if (outlook->wall_ms < lane_late_at(&outlook->lane->measured, started_ms)) {
+            out[count++] = (struct flight){pool, started_ms};
+        }
+    }
+    return count;
+}
+
 /* Creates that are in flight: what their Pools' waiters get. */
 static void play_flights(struct outlook *outlook, int64_t *const *pool_etas, size_t *eta_counts,
                          struct arena *arena)
@@ -72,12 +86,7 @@ static void play_flights(struct outlook *outlook, int64_t *const *pool_etas, siz
     struct flight *flights = arena_new(arena, count + 1, sizeof *flights);
     count = 0;
     for (size_t i = 0; i < lane->pool_count; i++) {
-        for (size_t j = 0; j < lane->pools[i].stock.flight_count; j++) {
-            int64_t started_ms = lane->pools[i].stock.flights[j];
-            if (outlook->wall_ms < lane_late_at(&lane->measured, started_ms)) {
-                flights[count++] = (struct flight){i, started_ms};
-            }
-        }
+        count += flights_of(outlook, i, &flights[count]);
     }
     qsort(flights, count, sizeof *flights, compare_flights);
     for (size_t i = 0; i < count; i++) {

@@ -226,7 +226,8 @@ static void set_conditions(const struct emptying *emptying, cJSON *status, int64
     (void)snprintf(finalizers, sizeof(finalizers),
                    "Some content in the namespace has finalizers remaining: %s",
                    emptying->finalizers.bytes);
-    bool has_content = !emptying->is_empty, has_finalizers = emptying->finalizer_count > 0;
+    bool has_content = !emptying->is_empty;
+    bool has_finalizers = emptying->finalizer_count > 0;
     const struct condition_of conditions[] = {
         {"NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered",
          "All resources successfully discovered"},
