@@ -41,6 +41,10 @@ struct arrival_record arrivals_write(const struct arrivals *arrivals, struct are
 bool arrivals_add(struct arrivals *arrivals, const int64_t *times_ms, size_t count,
                   int64_t wall_ms);
 
+/* Wall; what came earlier is counted, or never will be. told_until_ms: as in status, 0: no record.
+   The record need not be one that can be read. */
+int64_t arrivals_from_ms(int64_t told_until_ms, int64_t wall_ms);
+
 /* Until the first of them that is not counted yet can be; NOW_NEVER: none is left. until: as in
    status, 0: no record. */
 int64_t arrivals_wait_ms(int64_t until_ms, const int64_t *times_ms, size_t count, int64_t wall_ms);

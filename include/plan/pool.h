@@ -48,7 +48,7 @@ struct pool_observation {
     /* When the youngest claim under way (of any pool) whose PVC is not Bound yet chose its volume;
        wall, 0: there is none. */
     int64_t claiming_since_ms;
-    /* When clones of it were asked for, wall: at least all of the last minutes. */
+    /* When clones of it were asked for, wall: all that are not counted yet (arrivals_from_ms). */
     size_t arrival_count;
     const int64_t *arrivals_ms;
     const struct lane *lane; /* NULL: its class is not there, so nobody knows */

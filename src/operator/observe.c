@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "operator/claims.h"
 #include "operator/relations.h"
+#include "plan/arrivals.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -151,7 +152,16 @@ static const struct object *statements_of(const struct view *view, const struct 
                         : store_get(view->store, KIND_CONFIG_MAP, pool->meta.namespace, name);
 }
 
-/* By Instances that are there and those that are gone; not those that may not ask. */
+/* One that may not ask asks for nothing. */
+static bool was_refused(const struct object *instance)
+{
+    const struct condition *eligible =
+        conditions_find(&instance->instance->conditions, INSTANCE_CONDITION_ELIGIBLE);
+    return eligible != NULL && text_equal(eligible->reason, "NamespaceNotAllowed");
+}
+
+/* By Instances that are there and those that are gone. Nearly all are counted already: that is
+   asked first. */
 static void observe_arrivals(const struct view *view, struct arena *arena,
                              struct pool_observation *out)
 {
@@ -161,18 +171,19 @@ static void observe_arrivals(const struct view *view, struct arena *arena,
     gone_count = gone_count < CLAIM_MOMENTS ? gone_count : CLAIM_MOMENTS;
     int64_t *times_ms = arena_new(arena, store_count(view->store, KIND_INSTANCE) + gone_count + 1,
                                   sizeof *times_ms);
+    int64_t from_ms = arrivals_from_ms(out->pool->pool->arrivals.until_ms, view->now.wall_ms);
     const struct object *instance;
     size_t at = 0;
     while ((instance = store_next(view->store, KIND_INSTANCE, &at)) != NULL) {
-        const struct condition *eligible =
-            conditions_find(&instance->instance->conditions, INSTANCE_CONDITION_ELIGIBLE);
-        bool refused = eligible != NULL && text_equal(eligible->reason, "NamespaceNotAllowed");
-        if (!refused && instance_is_of(instance, out->pool)) {
+        if (instance->meta.created_ms >= from_ms && instance_is_of(instance, out->pool) &&
+            !was_refused(instance)) {
             times_ms[out->arrival_count++] = instance->meta.created_ms;
         }
     }
     for (size_t i = 0; i < gone_count; i++) {
-        times_ms[out->arrival_count++] = claims->moments_ms[i];
+        if (claims->moments_ms[i] >= from_ms) {
+            times_ms[out->arrival_count++] = claims->moments_ms[i];
+        }
     }
     out->arrivals_ms = times_ms;
 }

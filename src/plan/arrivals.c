@@ -79,6 +79,14 @@ bool arrivals_add(struct arrivals *arrivals, const int64_t *times_ms, size_t cou
     return true;
 }
 
+int64_t arrivals_from_ms(int64_t told_until_ms, int64_t wall_ms)
+{
+    int64_t sealed = sealed_at(wall_ms);
+    int64_t without_record = next_bucket(0, sealed);
+    int64_t next = next_bucket(bucket_of(told_until_ms), sealed);
+    return (next < without_record ? next : without_record) * ARRIVAL_BUCKET_MS;
+}
+
 int64_t arrivals_wait_ms(int64_t until_ms, const int64_t *times_ms, size_t count, int64_t wall_ms)
 {
     int64_t next = next_bucket(bucket_of(until_ms), sealed_at(wall_ms));

@@ -87,6 +87,29 @@ static void it_counts_once_whoever_looks(void **state)
                      NOW_NEVER);
 }
 
+/* Of all requests, and of those from there on, the same is counted. */
+static void what_came_before_changes_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct arrivals *others = arena_new(&fixture->arena, 1, sizeof *others);
+    const int64_t untils_ms[] = {0, START - 600 * MINUTE, START, START + 5 * MINUTE,
+                                 START + 540 * MINUTE};
+    for (size_t i = 0; i < sizeof untils_ms / sizeof untils_ms[0]; i++) {
+        int64_t wall_ms = START + 8 * MINUTE;
+        int64_t from_ms = arrivals_from_ms(untils_ms[i], wall_ms);
+        const int64_t times_ms[] = {from_ms - 1, from_ms, START + MINUTE};
+        fixture->arrivals.until = others->until = untils_ms[i] / ARRIVAL_BUCKET_MS;
+        assert_int_equal(arrivals_wait_ms(untils_ms[i], times_ms, 3, wall_ms),
+                         arrivals_wait_ms(untils_ms[i], &times_ms[1], 2, wall_ms));
+        assert_int_equal(arrivals_add(&fixture->arrivals, times_ms, 3, wall_ms),
+                         arrivals_add(others, &times_ms[1], 2, wall_ms));
+        assert_memory_equal(&fixture->arrivals, others, sizeof *others);
+    }
+    assert_int_equal(arrivals_from_ms(START - 600 * MINUTE, START), START - 600 * MINUTE);
+    assert_true(arrivals_from_ms(0, START) >= START - 60 * MINUTE);
+    assert_true(arrivals_from_ms(START, START + 4 * MINUTE) >= START - 60 * MINUTE);
+}
+
 static void a_record_begins_with_what_is_young(void **state)
 {
     struct fixture *fixture = *state;
@@ -206,6 +229,7 @@ int main(void)
         TEST(a_request_counts_when_its_five_minutes_are_over),
         TEST(it_counts_once_whoever_looks),
         TEST(a_record_begins_with_what_is_young),
+        TEST(what_came_before_changes_nothing),
         TEST(what_came_while_nobody_led_counts),
         TEST(twenty_eight_days_are_kept),
         TEST(a_clock_that_was_ahead_is_put_right),
