@@ -44,6 +44,7 @@ struct memo {
     bool leaked;
     /* Any: its batch is on the wire. */
     bool processing;
+    bool forgotten;    /* and it goes when that has ended */
     bool batch_failed; /* one of its actions so far */
     size_t outstanding;
 };
@@ -58,10 +59,11 @@ void memos_release(struct memos *memos);
 
 struct memo *memos_find(const struct memos *memos, const char *key); /* NULL: nothing remembered */
 struct memo *memos_get(struct memos *memos, const char *key);        /* made if need be */
-void memos_drop(struct memos *memos, const char *key);
 /* Its object is gone, or another one has its name: nothing that is remembered is true of that. What
-   is on the wire is waited for; then the memo is as if of another generation. */
+   is on the wire is waited for: see memos_batch_ended. */
 void memos_forget(struct memos *memos, const char *key);
+/* Its batch is not on the wire any more. One that was to be forgotten goes. */
+void memos_batch_ended(struct memos *memos, struct memo *memo);
 size_t memos_findings(const struct memos *memos); /* how many have one */
 
 /* Records a failed action. A lost race is tried again at once, at first; what was refused or could

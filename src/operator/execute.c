@@ -93,7 +93,6 @@ static void send_read(struct sent *sent)
 static void finish_batch(struct operator* op, struct memo *memo)
 {
     vouch_note_answer(op, memo);
-    memo->processing = false;
     /* While a back-off runs, and when it has run out meanwhile, only the status went through: what
        had failed is tried again first. */
     if (!memo->batch_failed && memo->held_until_ms == 0) {
@@ -104,6 +103,7 @@ static void finish_batch(struct operator* op, struct memo *memo)
     memo->assumed_volume = NULL;
     queue_done(op->queue, memo->key);
     queue_add(op->queue, memo->key);
+    memos_batch_ended(&op->memos, memo);
 }
 
 static void finish(struct sent *sent)

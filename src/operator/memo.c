@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-enum { GENERATION_NONE = -1 };
-
 void memos_init(struct memos *memos)
 {
     map_init(&memos->by_key);
@@ -74,24 +72,30 @@ size_t memos_findings(const struct memos *memos)
     return count;
 }
 
-void memos_drop(struct memos *memos, const char *key)
+static void drop(struct memos *memos, struct memo *memo)
 {
-    struct memo *memo = map_remove(&memos->by_key, key);
-    if (memo != NULL) {
-        memos->leaked_count -= memo->leaked ? 1 : 0;
-        memo_free(memo);
-    }
+    (void)map_remove(&memos->by_key, memo->key);
+    memos->leaked_count -= memo->leaked ? 1 : 0;
+    memo_free(memo);
 }
 
 void memos_forget(struct memos *memos, const char *key)
 {
     struct memo *memo = memos_find(memos, key);
-    if (memo == NULL || !memo->processing) {
-        memos_drop(memos, key);
-        return;
+    if (memo != NULL && memo->processing) {
+        memo->forgotten = true;
+        memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
+    } else if (memo != NULL) {
+        drop(memos, memo);
     }
-    memo_set_preflight(memo, PREFLIGHT_NONE, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
-    memo->generation = GENERATION_NONE;
+}
+
+void memos_batch_ended(struct memos *memos, struct memo *memo)
+{
+    memo->processing = false;
+    if (memo->forgotten) {
+        drop(memos, memo);
+    }
 }
 
 struct retry {

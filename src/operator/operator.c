@@ -268,9 +268,7 @@ static void plan_key(struct operator* op, const char *text)
                         &op->claims};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
-    if (!found) {
-        memos_drop(&op->memos, text);
-    } else {
+    if (found) {
         note_finding(op, text, store_get(op->store, key.kind, key.namespace, key.name), &finding);
     }
     bool damped =

@@ -205,8 +205,8 @@ static void after_a_restart_waiters_are_counted_by_their_status(void **state)
     struct fixture *fixture = *state;
     put_instance(fixture, "a", "orders", 1, "{'phase':'Waiting'}");
     put_instance(fixture, "b", "orders", 2, "{'phase':'Pending'}");
-    memos_drop(&fixture->memos, "instance/dev/a");
-    memos_drop(&fixture->memos, "instance/dev/b");
+    memos_forget(&fixture->memos, "instance/dev/a");
+    memos_forget(&fixture->memos, "instance/dev/b");
     compute(fixture);
     assert_int_equal(assignment_waiting(&fixture->assignment, "pools", "orders"), 1);
 }

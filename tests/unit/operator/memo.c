@@ -148,15 +148,15 @@ static void a_new_generation_is_tried_at_once(void **state)
     assert_int_equal(fixture->memo->preflight.state, PREFLIGHT_NONE);
 }
 
-static void a_memo_is_found_by_its_key_until_it_is_dropped(void **state)
+static void a_memo_is_found_by_its_key_until_it_is_forgotten(void **state)
 {
     struct fixture *fixture = *state;
     assert_ptr_equal(memos_get(&fixture->memos, "instance/dev/alice"), fixture->memo);
     assert_ptr_equal(memos_find(&fixture->memos, "instance/dev/alice"), fixture->memo);
     assert_null(memos_find(&fixture->memos, "instance/dev/bob"));
     assert_null(memos_find(NULL, "instance/dev/alice"));
-    memos_drop(&fixture->memos, "instance/dev/alice");
-    memos_drop(&fixture->memos, "instance/dev/alice");
+    memos_forget(&fixture->memos, "instance/dev/alice");
+    memos_forget(&fixture->memos, "instance/dev/alice");
     assert_null(memos_find(&fixture->memos, "instance/dev/alice"));
 }
 
@@ -171,12 +171,14 @@ static void what_is_known_of_an_object_is_not_known_of_the_next_of_its_name(void
 static void what_is_on_the_wire_ends_before_it_is_forgotten(void **state)
 {
     struct fixture *fixture = *state;
+    memos_batch_ended(&fixture->memos, fixture->memo);
+    assert_ptr_equal(memos_find(&fixture->memos, "instance/dev/alice"), fixture->memo);
     fixture->memo->processing = true;
     memos_forget(&fixture->memos, "instance/dev/alice");
     assert_ptr_equal(memos_find(&fixture->memos, "instance/dev/alice"), fixture->memo);
     memo_set_preflight(fixture->memo, PREFLIGHT_PASSED, ERROR_NONE, KIND_INSTANCE, NULL, NULL);
-    assert_true(memo_wake(fixture->memo, GENERATION, NOW));
-    assert_int_equal(fixture->memo->preflight.state, PREFLIGHT_NONE);
+    memos_batch_ended(&fixture->memos, fixture->memo);
+    assert_null(memos_find(&fixture->memos, "instance/dev/alice"));
 }
 
 #define WITH_MEMO(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -192,7 +194,7 @@ int main(void)
         WITH_MEMO(when_it_is_over_a_failed_preflight_is_run_again),
         WITH_MEMO(a_passed_preflight_outlives_a_back_off),
         WITH_MEMO(a_new_generation_is_tried_at_once),
-        WITH_MEMO(a_memo_is_found_by_its_key_until_it_is_dropped),
+        WITH_MEMO(a_memo_is_found_by_its_key_until_it_is_forgotten),
         WITH_MEMO(what_is_known_of_an_object_is_not_known_of_the_next_of_its_name),
         WITH_MEMO(what_is_on_the_wire_ends_before_it_is_forgotten),
     };
