@@ -74,7 +74,7 @@ test: deps ## all that needs no cluster: simulation, unit tests and plans under 
 	$(Q)$(MAKE) FLAVOUR=plain archives
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
 		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)' \
-		$(foreach folder,fuzz examples completion manual,'tests/$(folder)/run $(SANITIZED)')
+		$(foreach folder,fuzz examples completion field manual,'tests/$(folder)/run $(SANITIZED)')
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=

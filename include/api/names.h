@@ -34,6 +34,10 @@
 #define LABEL_INSTANCE "adjoint.dev/instance"
 #define LABEL_INSTANCE_NAMESPACE "adjoint.dev/instance-namespace"
 
+/* On what a field test of `adj` makes, and deletes again: which test, and which run of it. */
+#define LABEL_FIELD_TEST "adjoint.dev/field-test"
+#define LABEL_FIELD_TEST_RUN "adjoint.dev/field-test-run"
+
 /* On a PV. */
 #define ANNOTATION_GOLDEN "adjoint.dev/golden"         /* the VolumeSnapshot's name */
 #define ANNOTATION_GOLDEN_UID "adjoint.dev/golden-uid" /* and uid */

@@ -23,6 +23,7 @@ struct informer_options {
                                                the maximum when the kind is refused or missing */
     const char *namespace;                  /* NULL: all */
     const char *field_selector;             /* NULL: none; percent-encoded */
+    const char *label_selector;             /* instead of the kind's own; NULL: that; encoded */
 };
 extern const struct informer_options informer_options_default;
 

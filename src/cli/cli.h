@@ -45,6 +45,9 @@ struct cli_options {
     bool fsx, remove_finalizers, yes;
     bool address;
     const char *service_account, *lease_namespace, *lease_name;
+    const char *snapshot, *storage_class, *size, *svg; /* of tests in the field */
+    int64_t count;
+    bool clean;
 };
 
 struct command;

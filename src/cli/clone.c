@@ -4,6 +4,7 @@
 #include "api/instance.h"
 #include "cli/command.h"
 #include "cli/create.h"
+#include "cli/object_name.h"
 #include "cli/output.h"
 #include "cli/wait_report.h"
 
@@ -38,42 +39,28 @@ static const struct option_row OPTIONS[] = {
     {.name = NULL},
 };
 
-struct pool_reference {
-    char namespace[64];
-    const char *name;
-};
-
-static bool read_pool(const struct cli_options *options, struct pool_reference *out,
+static bool read_pool(const struct cli_options *options, struct object_name *out,
                       struct error *error)
 {
     if (options->pool == NULL) {
         return error_set(error, ERROR_INVALID,
                          "clone needs --pool NAMESPACE/NAME: `adj pools` lists them");
     }
-    const char *slash = strchr(options->pool, '/');
-    const char *namespace = slash == NULL ? options->pool_namespace : options->pool;
-    size_t namespace_bytes =
-        slash == NULL ? (namespace == NULL ? 0 : strlen(namespace)) : (size_t)(slash - namespace);
-    if (slash != NULL && options->pool_namespace != NULL) {
+    if (options->pool_namespace != NULL && strchr(options->pool, '/') != NULL) {
         return error_set(error, ERROR_INVALID,
                          "the Pool's namespace is in --pool and in --pool-namespace: give one");
     }
-    out->name = slash == NULL ? options->pool : slash + 1;
-    if (namespace_bytes == 0 || namespace_bytes >= sizeof(out->namespace) || *out->name == '\0') {
-        return error_set(error, ERROR_INVALID,
-                         "--pool: \"%s\" has no namespace: write NAMESPACE/NAME, or add "
-                         "--pool-namespace",
-                         options->pool);
-    }
-    (void)memcpy(out->namespace, namespace, namespace_bytes);
-    out->namespace[namespace_bytes] = '\0';
-    return true;
+    return object_name_parse(options->pool, options->pool_namespace, out) ||
+           error_set(error, ERROR_INVALID,
+                     "--pool: \"%s\" has no namespace: write NAMESPACE/NAME, or add "
+                     "--pool-namespace",
+                     options->pool);
 }
 
 struct clone {
     struct cli *cli;
     const char *name;
-    struct pool_reference pool;
+    struct object_name pool;
     struct fetched fetched; /* the Instance */
     bool existed;
 };

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/size_chart.h"
 
+#include "cli/chart.h"
+
 #include <inttypes.h>
+#include <stdio.h>
 
-/* Of the picture, in its own units. */
-enum {
-    WIDTH = 640,
-    HEIGHT = 360,
-    LEFT = 60,
-    RIGHT = 580,
-    TOP = 40,
-    BOTTOM = 310,
-    WHOLE = 10000,
-    LABELS_MAX = 20
-};
-
-#define TEXT_STYLE "font-family='sans-serif' font-size='12'"
+enum { LABELS_MAX = 20, LABEL_BYTES = 64 };
 
 struct chart {
     const struct size_row *rows;
@@ -27,45 +18,32 @@ struct chart {
 static int64_t x_of(const struct chart *chart, size_t at)
 {
     int64_t parts = chart->count > 1 ? (int64_t)chart->count - 1 : 1;
-    return LEFT + (RIGHT - LEFT) * (int64_t)at / parts;
-}
-
-static int64_t y_of(int64_t value, int64_t whole)
-{
-    return BOTTOM - (BOTTOM - TOP) * value / whole;
+    return CHART_WHOLE * (int64_t)at / parts;
 }
 
 static void write_line(const struct chart *chart, const char *colour, bool waits)
 {
-    text_print(chart->out, "<polyline fill='none' stroke='%s' stroke-width='2' points='", colour);
+    chart_line_begin(colour, chart->out);
     for (size_t i = 0; i < chart->count; i++) {
         const struct replay *replay = &chart->rows[i].replay;
         int64_t y =
-            waits ? y_of(replay->wait_p95_ms, chart->wait_ms) : y_of(replay_hits(replay), WHOLE);
-        text_print(chart->out, "%s%" PRId64 ",%" PRId64, i == 0 ? "" : " ", x_of(chart, i), y);
+            waits ? CHART_WHOLE * replay->wait_p95_ms / chart->wait_ms : replay_hits(replay);
+        chart_line_point(x_of(chart, i), y, chart->out);
     }
-    text_append(chart->out, "'/>\n");
+    chart_line_end(chart->out);
 }
 
-static void write_axes(const struct chart *chart)
+static void write_marks(const struct chart *chart)
 {
-    struct text *out = chart->out;
-    text_print(out, "<path fill='none' stroke='#444' d='M%d %dV%dH%dV%d'/>\n", LEFT, TOP, BOTTOM,
-               RIGHT, TOP);
+    char label[LABEL_BYTES];
     size_t each = chart->count / LABELS_MAX + 1;
     for (size_t i = 0; i < chart->count; i += each) {
-        text_print(out,
-                   "<text x='%" PRId64 "' y='%d' text-anchor='middle' " TEXT_STYLE ">%" PRId64
-                   "</text>\n",
-                   x_of(chart, i), BOTTOM + 18, chart->rows[i].size);
+        (void)snprintf(label, sizeof(label), "%" PRId64, chart->rows[i].size);
+        chart_mark_x(x_of(chart, i), label, chart->out);
     }
-    text_print(out,
-               "<text x='%d' y='%d' " TEXT_STYLE " fill='#06c'>100%% find a clone</text>\n"
-               "<text x='%d' y='%d' text-anchor='end' " TEXT_STYLE
-               " fill='#c40'>one in twenty waits %" PRId64 " s</text>\n"
-               "<text x='%d' y='%d' text-anchor='middle' " TEXT_STYLE ">size</text>\n",
-               LEFT, TOP - 8, RIGHT, TOP - 8, chart->wait_ms / 1000, (LEFT + RIGHT) / 2,
-               BOTTOM + 38);
+    (void)snprintf(label, sizeof(label), "one in twenty waits %" PRId64 " s",
+                   chart->wait_ms / 1000);
+    chart_title("100% find a clone", label, "size", chart->out);
 }
 
 void size_chart_write(const struct size_row *rows, size_t count, int64_t recommended,
@@ -76,19 +54,14 @@ void size_chart_write(const struct size_row *rows, size_t count, int64_t recomme
         int64_t wait_ms = rows[i].replay.wait_p95_ms;
         chart.wait_ms = wait_ms > chart.wait_ms ? wait_ms : chart.wait_ms;
     }
-    text_print(out,
-               "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d'>\n"
-               "<rect width='%d' height='%d' fill='#fff'/>\n",
-               WIDTH, HEIGHT, WIDTH, HEIGHT);
-    write_axes(&chart);
+    chart_begin(true, out);
+    write_marks(&chart);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].size == recommended) {
-            int64_t x = x_of(&chart, i);
-            text_print(out, "<path stroke='#999' stroke-dasharray='4' d='M%" PRId64 " %dV%d'/>\n",
-                       x, TOP, BOTTOM);
+            chart_upright(x_of(&chart, i), out);
         }
     }
-    write_line(&chart, "#06c", false);
-    write_line(&chart, "#c40", true);
-    text_append(out, "</svg>\n");
+    write_line(&chart, CHART_BLUE, false);
+    write_line(&chart, CHART_RED, true);
+    chart_end(out);
 }

@@ -48,3 +48,23 @@ bool file_read(const char *path, size_t byte_count_max, char **out_bytes, size_t
     *out_bytes = text_take(&text);
     return true;
 }
+
+bool file_write(const char *path, mode_t mode, const char *bytes, size_t byte_count,
+                struct error *error)
+{
+    assert(path != NULL);
+
+    __attribute__((cleanup(close_cleanup))) int descriptor =
+        open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (descriptor < 0) {
+        return error_set(error, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
+    }
+    for (size_t at = 0; at < byte_count;) {
+        ssize_t written = write(descriptor, bytes + at, byte_count - at);
+        if (written < 0 && errno != EINTR) {
+            return error_set(error, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
+        }
+        at += written < 0 ? 0 : (size_t)written;
+    }
+    return true;
+}

@@ -22,8 +22,10 @@ static void append_encoded(struct text *text, const char *value)
 static void append_selectors(enum object_kind kind, const struct informer_options *options,
                              struct text *out)
 {
-    if (kind_of(kind)->selector != NULL) {
-        text_print(out, "&labelSelector=%s", kind_of(kind)->selector);
+    const char *labels = options->label_selector;
+    labels = labels == NULL ? kind_of(kind)->selector : labels;
+    if (labels != NULL) {
+        text_print(out, "&labelSelector=%s", labels);
     }
     if (options->field_selector != NULL) {
         text_print(out, "&fieldSelector=%s", options->field_selector);

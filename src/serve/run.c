@@ -166,6 +166,7 @@ static int run_settings(const struct settings *settings)
     struct simulation_options options = {.seed = (uint64_t)settings->seed,
                                          .wall_ms = run.started.wall_ms};
     simulation_pace(&options.pace);
+    options.pace.provisioner_timeout_ms = settings->provisioner_timeout_ms;
     run.simulation = simulation_new(&options);
     run.world = simulation_world(run.simulation);
     if (settings->trace) {

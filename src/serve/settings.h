@@ -12,7 +12,7 @@
 struct settings {
     const char *address, *kubeconfig;
     const char *crds; /* NULL: those that came with the program */
-    int64_t port, speed, seed;
+    int64_t port, speed, seed, provisioner_timeout_ms;
     bool golden, trace, help;
 };
 

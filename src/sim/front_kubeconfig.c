@@ -10,11 +10,9 @@
 #include "base/timestamp.h"
 #include "io/file.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char first_line[] = "# Written by adjoint-sim, and written over by the next one.\n";
 
@@ -73,33 +71,11 @@ static void print(const struct front *front, struct text *out)
                front->token);
 }
 
-static bool write_all(int descriptor, const struct text *text)
-{
-    size_t done = 0;
-    while (done < text->length_bytes) {
-        ssize_t written = write(descriptor, text->bytes + done, text->length_bytes - done);
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        done += written > 0 ? (size_t)written : 0;
-    }
-    return true;
-}
-
 bool front_write_kubeconfig(const struct front *front, const char *path, struct error *error)
 {
     cleanup_text struct text text;
     text_init(&text, LIMIT_FILE_BYTES);
     print(front, &text);
-    if (!text_check(&text, "the kubeconfig", error) || !may_write(path, error)) {
-        return false;
-    }
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    bool written = descriptor >= 0 && write_all(descriptor, &text);
-    int reason = errno;
-    if (descriptor >= 0 && close(descriptor) != 0) {
-        reason = errno;
-        written = false;
-    }
-    return written || error_set(error, ERROR_SYSTEM, "%s: %s", path, strerror(reason));
+    return text_check(&text, "the kubeconfig", error) && may_write(path, error) &&
+           file_write(path, S_IRUSR | S_IWUSR, text.bytes, text.length_bytes, error);
 }

@@ -113,6 +113,7 @@ static void pass_time(struct test_adj *adj, int64_t wake_at_ms)
     int64_t at_ms = event_at_ms < wake_at_ms ? event_at_ms : wake_at_ms;
     if (adj->stop_asked != NULL && adj->interrupt_at_ms <= at_ms) {
         adj->mono_ms = adj->interrupt_at_ms;
+        adj->interrupt_at_ms = NOW_NEVER;
         adj->stop_asked(adj->stop_self, SIGINT);
         return;
     }

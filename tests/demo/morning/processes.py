@@ -54,7 +54,7 @@ class Program:
 class Server(Program):
     """adjoint-sim; after connect() with a connection to it, and its clock."""
 
-    def __init__(self, programs, folder, speed, seed):
+    def __init__(self, programs, folder, speed, seed, *arguments):
         self.folder, self.speed = folder, speed
         self.kubeconfig = folder / "kubeconfig"
         self.api, self.from_s, self.connected_s = None, 0.0, 0.0
@@ -66,6 +66,7 @@ class Server(Program):
             f"--seed={seed}",
             f"--kubeconfig={self.kubeconfig}",
             f"--crds={REPOSITORY / 'crds'}",
+            *arguments,
         )
 
     def connect(self):

@@ -46,8 +46,9 @@ static void all_can_be_said(void **state)
 {
     (void)state;
     assert_true(read_line("adjoint-sim --speed=1 --seed 7 --port 6443 --address 0.0.0.0 "
-                          "--kubeconfig k --crds c --trace -h"));
+                          "--kubeconfig k --crds c --trace -h --provisioner-timeout 15m"));
     assert_int_equal(settings.speed, 1);
+    assert_int_equal(settings.provisioner_timeout_ms, 15 * 60 * 1000);
     assert_int_equal(settings.seed, 7);
     assert_int_equal(settings.port, 6443);
     assert_string_equal(settings.address, "0.0.0.0");
@@ -69,8 +70,9 @@ static void what_makes_no_sense_is_refused(void **state)
 
 static void the_help_names_each_option(void **state)
 {
-    static const char *const names[] = {"--speed", "--golden",  "--seed", "--kubeconfig",
-                                        "--crds",  "--address", "--port", "--trace"};
+    static const char *const names[] = {"--speed",      "--golden", "--seed",
+                                        "--kubeconfig", "--crds",   "--address",
+                                        "--port",       "--trace",  "--provisioner-timeout"};
     (void)state;
     cleanup_text struct text help;
     text_init(&help, 65536);
