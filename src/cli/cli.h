@@ -46,7 +46,8 @@ struct cli_options {
     bool address;
     const char *service_account, *lease_namespace, *lease_name;
     const char *snapshot, *storage_class, *size, *svg; /* of tests in the field */
-    int64_t count;
+    const char *rate;
+    int64_t count, for_ms, life_ms;
     bool clean;
 };
 
