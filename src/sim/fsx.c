@@ -165,7 +165,7 @@ static void create_ends(void *self)
     volume->event = NULL;
     volume->lifecycle = volume->will_fail ? FSX_FAILED : FSX_AVAILABLE;
     struct fsx_counts *const counts[] = {&volume->fsx->counts, &volume->home->counts};
-    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
         counts[i]->failed += volume->will_fail ? 1 : 0;
         counts[i]->available += volume->will_fail ? 0 : 1;
     }
