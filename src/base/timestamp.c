@@ -1,80 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Done by hand because the C library has no parser for offsets and fractions, and its calendar
-   functions depend on the process' time zone and locale. Days are counted from 0000-01-01 in the
-   proleptic Gregorian calendar, so that no quotient is of a negative number. */
+   functions depend on the process' time zone and locale. */
 #include "base/timestamp.h"
+
+#include "base/calendar.h"
 
 #include <stddef.h>
 
 enum {
-    DAYS_TO_1970 = 719528,
-    YEAR_MAX = 9999,
     FRACTION_DIGITS_MAX = 9,
     SECOND_MS = 1000,
     MINUTE_MS = 60 * SECOND_MS,
     HOUR_MS = 60 * MINUTE_MS,
-    DAY_MS = 24 * HOUR_MS,
 };
-
-struct calendar {
-    int year;
-    int month; /* 1 to 12 */
-    int day;   /* 1 to 31 */
-    int ms_of_day;
-};
-
-static bool is_leap_year(int year)
-{
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
-
-static int days_of_month(int year, int month)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return days[month - 1] + (month == 2 && is_leap_year(year) ? 1 : 0);
-}
-
-/* From 0000-01-01, which begins a leap year, to the year's first day. */
-static int days_before_year(int year)
-{
-    if (year == 0) {
-        return 0;
-    }
-    int last = year - 1;
-    return year * 365 + 1 + last / 4 - last / 100 + last / 400;
-}
-
-static int64_t ms_from_calendar(const struct calendar *calendar)
-{
-    int days = days_before_year(calendar->year) + calendar->day - 1;
-    for (int month = 1; month < calendar->month; month++) {
-        days += days_of_month(calendar->year, month);
-    }
-    return (int64_t)(days - DAYS_TO_1970) * DAY_MS + calendar->ms_of_day;
-}
-
-/* What four digits of year cannot say becomes the nearest that they can. */
-static struct calendar calendar_from_ms(int64_t wall_ms)
-{
-    const int64_t first_ms = (int64_t)-DAYS_TO_1970 * DAY_MS;
-    const int64_t last_ms = (int64_t)(days_before_year(YEAR_MAX + 1) - DAYS_TO_1970) * DAY_MS - 1;
-    wall_ms = wall_ms < first_ms ? first_ms : wall_ms;
-    wall_ms = wall_ms > last_ms ? last_ms : wall_ms;
-
-    int days = (int)((wall_ms - first_ms) / DAY_MS);
-    struct calendar calendar = {.month = 1, .ms_of_day = (int)((wall_ms - first_ms) % DAY_MS)};
-    calendar.year = days / 366;
-    while (days_before_year(calendar.year + 1) <= days) {
-        calendar.year++;
-    }
-    days -= days_before_year(calendar.year);
-    while (days >= days_of_month(calendar.year, calendar.month)) {
-        days -= days_of_month(calendar.year, calendar.month);
-        calendar.month++;
-    }
-    calendar.day = days + 1;
-    return calendar;
-}
 
 static char *put_number(char *at, int number, int digit_count, char separator)
 {
@@ -144,7 +82,8 @@ static bool take_date(const char **at, struct calendar *calendar)
     return take_number(at, 4, &calendar->year) && take_char(at, '-') &&
            take_number(at, 2, &calendar->month) && take_char(at, '-') &&
            take_number(at, 2, &calendar->day) && calendar->month >= 1 && calendar->month <= 12 &&
-           calendar->day >= 1 && calendar->day <= days_of_month(calendar->year, calendar->month);
+           calendar->day >= 1 &&
+           calendar->day <= calendar_days_of_month(calendar->year, calendar->month);
 }
 
 static bool take_time(const char **at, struct calendar *calendar)
@@ -203,6 +142,6 @@ bool timestamp_parse(const char *text, int64_t *out_wall_ms, struct error *error
         !take_fraction(&at, &calendar) || !take_offset(&at, &offset_ms) || *at != '\0') {
         return error_set(error, ERROR_INVALID, "\"%s\" is not a time of RFC 3339", text);
     }
-    *out_wall_ms = ms_from_calendar(&calendar) - offset_ms;
+    *out_wall_ms = calendar_ms(&calendar) - offset_ms;
     return true;
 }
