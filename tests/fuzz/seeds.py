@@ -19,6 +19,7 @@ FILES = {
 STRINGS = {
     "base64": ["tests/unit/base/base64.c"],
     "cel": ["tests/unit/sim/cel.c"],
+    "cron": ["tests/unit/plan/cron.c"],
     "exec_credential": ["tests/unit/kube/exec_plugin.c"],
     "filter": ["tests/unit/sim/filter.c"],
     "lease": ["tests/unit/kube/lease_record.c"],
