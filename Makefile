@@ -12,7 +12,7 @@ UNITS ?= tests/unit/$(if $(filter coverage,$(FLAVOUR)),plan,*)/*.c
 prefix ?= /usr/local
 
 PACKAGES_deps-demo := gcc libc6-dev binutils pkg-config python3 libcurl4-openssl-dev libuv1-dev \
-	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev zlib1g-dev
+	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev zlib1g-dev tzdata
 PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev python3-yaml zsh fish mandoc
 PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck libclang-rt-14-dev
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd zlib

@@ -37,7 +37,8 @@ struct rotation_wish {
 #define POOL_CONDITION_GOLDEN_READY "GoldenReady"
 #define POOL_CONDITION_REFILL_HEALTHY "RefillHealthy"
 #define POOL_CONDITION_ROTATING "Rotating"
-#define POOL_CONDITION_SIZED "Sized" /* only where there is something to say of it */
+#define POOL_CONDITION_SIZED "Sized"         /* only where there is something to say of it */
+#define POOL_CONDITION_SCHEDULED "Scheduled" /* likewise */
 
 struct pool_counts {
     int64_t warm, filling, claimed, waiting, retiring;
@@ -67,6 +68,22 @@ struct autosize_wish {
     enum autosize_mode mode;
     int64_t target;   /* of a hundred requests so many are to find a clone */
     int64_t min, max; /* clones */
+};
+
+/* One of spec.schedules: so many clones at the least, each time from when it begins. */
+struct pool_schedule {
+    const char *name;      /* NULL: it has none */
+    const char *schedule;  /* when it begins; plan/cron.h */
+    const char *time_zone; /* by which clock; NULL: UTC */
+    int64_t duration_ms, size;
+};
+
+/* status.schedule */
+struct schedule_record {
+    const char *current; /* what it is called; NULL: none is in force */
+    int64_t size, until_ms;
+    const char *next;                     /* NULL: none is known */
+    int64_t next_size, next_ms, fills_ms; /* wall: it begins; and filling for it does */
 };
 
 /* status.arrivals as it is stored; plan/arrivals.h makes counts of it. */
@@ -135,12 +152,15 @@ struct pool {
     enum bootstrap bootstrap;
     struct instance_limits instances;
     struct autosize_wish autosize;
+    size_t schedule_count;
+    const struct pool_schedule *schedules;
     /* status */
     int64_t observed_generation;
     struct pool_counts counts;
     struct lane_record measured;
     struct arrival_record arrivals;
     struct sizing_record sizing;
+    struct schedule_record scheduled;
     const char *golden, *golden_uid, *golden_system_id; /* what clones are made of */
     struct conditions conditions;
 };

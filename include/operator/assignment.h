@@ -8,6 +8,7 @@
 
 #include "kube/store.h"
 #include "operator/memo.h"
+#include "operator/zones.h"
 #include "plan/lane.h"
 
 struct assignment_place {
@@ -50,9 +51,9 @@ struct assignment {
 void assignment_init(struct assignment *assignment);
 void assignment_release(struct assignment *assignment);
 
-/* Anew from the store. */
+/* Anew from the store. zones NULL: none but UTC is known. */
 void assignment_compute(struct assignment *assignment, const struct store *store,
-                        const struct memos *memos, struct now now);
+                        const struct memos *memos, struct zones *zones, struct now now);
 
 /* NULL: it does not wait. */
 const struct assignment_place *assignment_find(const struct assignment *assignment,

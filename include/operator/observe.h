@@ -8,6 +8,7 @@
 #include "operator/assignment.h"
 #include "operator/key.h"
 #include "operator/vouch.h"
+#include "operator/zones.h"
 #include "plan/instance.h"
 #include "plan/pool.h"
 #include "plan/sweep.h"
@@ -23,6 +24,7 @@ struct view {
     const struct entropy *entropy; /* NULL: no password is needed, this is only a look */
     int64_t clock_steady_ms;       /* as in struct instance_observation */
     const struct claims *claims;   /* NULL: what is gone from the store is not known */
+    struct zones *zones;           /* NULL: none but UTC is known */
 };
 
 /* What is remembered of the key; NULL: nothing. */

@@ -7,6 +7,7 @@
 
 #include "base/entropy.h"
 #include "base/now.h"
+#include "base/time_zone.h"
 #include "kube/informer.h"
 #include "kube/lease.h"
 #include "kube/transport.h"
@@ -20,9 +21,10 @@ struct operator;
 struct operator_options {
     struct lease_options lease;
     struct informer_options informer;
-    uint64_t seed;          /* of back-off jitter and watch lengths */
-    struct entropy entropy; /* of passwords */
-    bool events;            /* tell people by Kubernetes Events, too */
+    uint64_t seed;                 /* of back-off jitter and watch lengths */
+    struct entropy entropy;        /* of passwords */
+    struct time_zone_source zones; /* of schedules */
+    bool events;                   /* tell people by Kubernetes Events, too */
 };
 
 /* The transport is borrowed and must outlive it. */

@@ -3,6 +3,7 @@
 #ifndef ADJOINT_PLAN_POOL_H
 #define ADJOINT_PLAN_POOL_H
 
+#include "base/time_zone.h"
 #include "plan/golden.h"
 #include "plan/lane.h"
 #include "plan/plan.h"
@@ -17,6 +18,12 @@ struct fill_report {
 /* Two PVs of one CSI handle: whoever writes to one writes to the other. */
 struct volume_twin {
     const char *volume, *other; /* PVs' names */
+};
+
+/* The clocks that one of spec.schedules goes by. */
+struct schedule_zone {
+    const struct time_zone *zone; /* NULL: nobody has it */
+    const char *problem;          /* and why */
 };
 
 struct pool_observation {
@@ -51,8 +58,9 @@ struct pool_observation {
     /* When clones of it were asked for, wall: all that are not counted yet (arrivals_from_ms). */
     size_t arrival_count;
     const int64_t *arrivals_ms;
-    const struct lane *lane; /* NULL: its class is not there, so nobody knows */
-    int64_t granted;         /* holding PVCs that the lane lets it make now */
+    const struct schedule_zone *zones; /* of spec.schedules, in their order */
+    const struct lane *lane;           /* NULL: its class is not there, so nobody knows */
+    int64_t granted;                   /* holding PVCs that the lane lets it make now */
     struct fill_report fill_report;
     struct trouble trouble;
     bool held; /* the last batch failed and its back-off runs: nothing but status now */

@@ -84,6 +84,23 @@ static void read_autosize(struct json_reader *reader, const struct json *spec, s
     };
 }
 
+static void read_schedules(struct json_reader *reader, const struct json *spec, struct pool *pool)
+{
+    const struct json *list = field_array(reader, spec, "schedules");
+    struct pool_schedule *schedules =
+        arena_new(reader->arena, json_count(list) + 1, sizeof *schedules);
+    for (const struct json *item = json_first(list); item != NULL; item = json_next(item)) {
+        schedules[pool->schedule_count++] = (struct pool_schedule){
+            .name = json_string(reader, item, "name"),
+            .schedule = field_string(reader, item, "schedule"),
+            .time_zone = json_string(reader, item, "timeZone"),
+            .duration_ms = field_duration(reader, item, "duration", 0),
+            .size = json_int64(reader, item, "size", 0),
+        };
+    }
+    pool->schedules = schedules;
+}
+
 static void read_template(struct json_reader *reader, struct pool *pool)
 {
     cleanup_json struct json_document *document = NULL;
@@ -125,6 +142,7 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     read_allowed(reader, spec, pool);
     read_instances(reader, spec, pool);
     read_autosize(reader, spec, pool);
+    read_schedules(reader, spec, pool);
     pool->cluster = json_string(reader, spec, "cluster");
     pool->named = template_named(reader, pool->cluster);
     pool->required = template_required(reader, field_object(reader, spec, "requires"));
@@ -191,6 +209,22 @@ static void read_sizing(struct json_reader *reader, const struct json *status, s
     };
 }
 
+static void read_scheduled(struct json_reader *reader, const struct json *status, struct pool *pool)
+{
+    const struct json *schedule = field_object(reader, status, "schedule");
+    const struct json *current = field_object(reader, schedule, "current");
+    const struct json *next = field_object(reader, schedule, "next");
+    pool->scheduled = (struct schedule_record){
+        .current = json_string(reader, current, "name"),
+        .size = json_int64(reader, current, "size", 0),
+        .until_ms = field_time(reader, current, "until"),
+        .next = json_string(reader, next, "name"),
+        .next_size = json_int64(reader, next, "size", 0),
+        .next_ms = field_time(reader, next, "beginsAt"),
+        .fills_ms = field_time(reader, next, "fillsAt"),
+    };
+}
+
 static void read_status(struct json_reader *reader, const struct json *status, struct pool *pool)
 {
     pool->observed_generation = json_int64(reader, status, "observedGeneration", 0);
@@ -206,6 +240,7 @@ static void read_status(struct json_reader *reader, const struct json *status, s
     read_lane(reader, status, pool);
     read_arrivals(reader, status, pool);
     read_sizing(reader, status, pool);
+    read_scheduled(reader, status, pool);
     const struct json *golden = field_object(reader, status, "golden");
     pool->golden = json_string(reader, golden, "name");
     pool->golden_uid = json_string(reader, golden, "uid");

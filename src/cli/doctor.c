@@ -77,7 +77,7 @@ static bool read_cluster(struct doctor *doctor, enum object_kind *out_kind, stru
         return false;
     }
     struct now now = doctor->cli->now;
-    assignment_compute(&doctor->assignment, doctor->cluster.store, NULL, now);
+    assignment_compute(&doctor->assignment, doctor->cluster.store, NULL, NULL, now);
     doctor->seen = (struct view){.store = doctor->cluster.store,
                                  .memos = &doctor->memos,
                                  .assignment = &doctor->assignment,

@@ -39,7 +39,8 @@ static void judge_refill(struct doctor *doctor, const char *subject,
 
 static void look_at_pool(struct doctor *doctor, const struct object *object)
 {
-    static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY};
+    static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY,
+                                        POOL_CONDITION_SCHEDULED};
     const struct pool *pool = object->pool;
     const char *subject = doctor_name(doctor, object);
     if (hangs(doctor, object, &pool->conditions)) {

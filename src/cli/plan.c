@@ -3,6 +3,7 @@
    somebody thinks it does. */
 #include "cli/cluster_view.h"
 #include "cli/command.h"
+#include "io/zone_files.h"
 #include "operator/observe.h"
 
 #include <stdlib.h>
@@ -125,9 +126,13 @@ static enum exit_code run(struct cli *cli)
     }
     struct assignment assignment;
     assignment_init(&assignment);
-    assignment_compute(&assignment, view.store, NULL, cli->now);
-    struct view seen = {.store = view.store, .assignment = &assignment, .now = cli->now};
+    struct zones zones;
+    zones_init(&zones, zone_files());
+    assignment_compute(&assignment, view.store, NULL, &zones, cli->now);
+    struct view seen = {
+        .store = view.store, .assignment = &assignment, .now = cli->now, .zones = &zones};
     enum exit_code code = print_plans(cli, &seen, text);
+    zones_release(&zones);
     assignment_release(&assignment);
     return code;
 }

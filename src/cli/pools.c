@@ -29,6 +29,23 @@ static void add_gap(struct table *table, const struct lane_record *lane)
     table_add(table, lane->gap_ms > 0 ? gap.bytes : NULL);
 }
 
+/* "morning ends in 2h", "morning begins in 12m" */
+static void add_schedule(const struct cli *cli, struct table *table,
+                         const struct schedule_record *schedule)
+{
+    cleanup_text struct text left;
+    text_init(&left, AGE_BYTES_MAX);
+    if (schedule->current != NULL) {
+        duration_print_age(schedule->until_ms - cli->now.wall_ms, &left);
+        table_print(table, "%s ends in %s", schedule->current, left.bytes);
+    } else if (schedule->next != NULL) {
+        duration_print_age(schedule->next_ms - cli->now.wall_ms, &left);
+        table_print(table, "%s begins in %s", schedule->next, left.bytes);
+    } else {
+        table_add(table, NULL);
+    }
+}
+
 static void add_row(const struct cli *cli, struct table *table, const struct object *object)
 {
     const struct pool *pool = object->pool;
@@ -43,7 +60,8 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
     table_add(table, object->meta.name);
     table_add(table, ready == NULL ? NULL : condition_status_name(ready->status));
     table_add(table, telling == NULL ? NULL : telling->reason);
-    const int64_t numbers[] = {counts->warm, pool->size, counts->filling, counts->claimed,
+    const int64_t size = pool->sizing.is_told ? pool->sizing.size : pool->size;
+    const int64_t numbers[] = {counts->warm, size, counts->filling, counts->claimed,
                                counts->waiting};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         table_print(table, "%" PRId64, numbers[i]);
@@ -55,6 +73,7 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
         table_add(table, pool->golden_system_id);
         table_add(table, pool->measured.name);
         add_gap(table, &pool->measured);
+        add_schedule(cli, table, &pool->scheduled);
     }
     table_add(table, age.bytes);
 }
@@ -64,7 +83,7 @@ static void print_table(struct cli *cli, const struct fetched *fetched)
     static const char *const wide[] = {"NAMESPACE", "NAME",    "READY",     "REASON",  "WARM",
                                        "SIZE",      "FILLING", "CLAIMED",   "WAITING", "GOLDEN",
                                        "RETIRING",  "STORAGE", "SYSTEM-ID", "LANE",    "GAP",
-                                       "AGE",       NULL};
+                                       "SCHEDULE",  "AGE",     NULL};
     static const char *const narrow[] = {"NAMESPACE", "NAME",   "READY",   "REASON",
                                          "WARM",      "SIZE",   "FILLING", "CLAIMED",
                                          "WAITING",   "GOLDEN", "AGE",     NULL};
@@ -106,10 +125,11 @@ const struct command command_pools = {
     .name = "pools",
     .operands = "",
     .summary = "List Pools, of all namespaces or of the one that -n names",
-    .details = "WARM clones can be claimed now, of the SIZE that is wanted; FILLING ones are "
-               "being made,\nCLAIMED ones are Instances'. WAITING counts the Instances in the "
-               "queue. With -o wide, LANE is\nthe file system that makes the clones, and GAP how "
-               "far apart they come.\n",
+    .details = "WARM clones can be claimed now, of the SIZE that is wanted now (by spec.size, a "
+               "schedule, or\nautosize); FILLING ones are being made, CLAIMED ones are Instances'. "
+               "WAITING counts the Instances in\nthe queue. With -o wide, LANE is the file system "
+               "that makes the clones, GAP how far apart they come,\nand SCHEDULE which of the "
+               "Pool's is in force, or begins next.\n",
     .options = OPTIONS,
     .run = run,
 };

@@ -12,6 +12,7 @@
 #include "io/http_client.h"
 #include "io/identity.h"
 #include "io/loop.h"
+#include "io/zone_files.h"
 #include "operator/operator.h"
 
 #include <inttypes.h>
@@ -90,6 +91,7 @@ static struct operator_options options_of(const struct operator_settings *settin
         .informer = informer_options_default,
         .seed = seed,
         .entropy = identity_entropy(),
+        .zones = zone_files(),
         .events = true,
     };
     options.informer.watch_silence_ms = settings->watch_silence_ms;

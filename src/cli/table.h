@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#define TABLE_COLUMNS_MAX 16
+#define TABLE_COLUMNS_MAX 20
 
 struct table_cell;
 

@@ -160,6 +160,18 @@ static const char *next_step(const struct instance *instance)
     return step_title(STEP_READY);
 }
 
+static void write_schedule(const struct cli *cli, const struct schedule_record *schedule,
+                           struct text *out)
+{
+    if (schedule->current != NULL) {
+        text_print(out, "; its schedule %s keeps %" PRId64, schedule->current, schedule->size);
+    } else if (schedule->next != NULL) {
+        text_print(out, "; its schedule %s wants %" PRId64 " in ", schedule->next,
+                   schedule->next_size);
+        duration_print_age(schedule->next_ms - cli->now.wall_ms, out);
+    }
+}
+
 static void write_pool(struct cli *cli, const struct instance *instance, struct text *out)
 {
     cleanup_fetched struct fetched fetched;
@@ -173,6 +185,7 @@ static void write_pool(struct cli *cli, const struct instance *instance, struct 
     text_print(
         out, "; pool %s/%s has %" PRId64 " warm and %" PRId64 " filling, for %" PRId64 " waiting",
         instance->pool_namespace, instance->pool, counts->warm, counts->filling, counts->waiting);
+    write_schedule(cli, &fetched.objects[0]->pool->scheduled, out);
 }
 
 static void write_obstacle(const struct object *object, const char *otherwise, struct text *out)

@@ -293,11 +293,12 @@ static void tell_etas(struct pass *pass)
 }
 
 void assignment_compute(struct assignment *assignment, const struct store *store,
-                        const struct memos *memos, struct now now)
+                        const struct memos *memos, struct zones *zones, struct now now)
 {
     release_maps(assignment); /* a released map is an empty one */
     arena_clear(&assignment->arena);
-    struct view view = {.store = store, .memos = memos, .assignment = assignment, .now = now};
+    struct view view = {
+        .store = store, .memos = memos, .assignment = assignment, .zones = zones, .now = now};
     struct pass pass = {.assignment = assignment, .view = &view};
     map_init(&pass.held);
     assignment_index(assignment, store);

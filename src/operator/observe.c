@@ -219,6 +219,7 @@ bool observe_pool(const struct view *view, const struct key *key, struct arena *
     observe_foreign_claims(view, arena, memo, out);
     observe_chosen(view, arena, out);
     observe_arrivals(view, arena, out);
+    out->zones = zones_of_pool(view->zones, pool->pool, view->now.mono_ms, arena);
     out->waiting_count = assignment_waiting(view->assignment, key->namespace, key->name);
     out->waiting_current_count =
         assignment_waiting_current(view->assignment, key->namespace, key->name);

@@ -51,6 +51,7 @@ struct operator* operator_new(const struct operator_options *options, struct tra
     assignment_init(&op->assignment);
     vouches_init(&op->vouches);
     claims_init(&op->claims);
+    zones_init(&op->zones, options->zones);
     events_init(&op->events, options->events ? options->lease.identity : NULL);
     op->informer_options = options->informer;
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
@@ -77,6 +78,7 @@ void operator_free(struct operator* op)
     memos_release(&op->memos);
     store_free(op->store);
     claims_release(&op->claims);
+    zones_release(&op->zones);
     events_release(&op->events);
     arena_release(&op->scratch);
     memory_free(op);
@@ -155,50 +157,6 @@ static void step_leadership(struct operator* op)
 
 /* ---- keys ---- */
 
-static void mark_waiters(struct operator* op)
-{
-    const struct assignment *assignment = &op->assignment;
-    for (size_t i = 0; i < assignment->place_count; i++) {
-        const struct assignment_place *place = &assignment->places[i];
-        const struct object *object =
-            store_get(op->store, KIND_INSTANCE, place->instance_namespace, place->instance_name);
-        const struct instance *told = object == NULL ? NULL : object->instance;
-        bool moved = told != NULL && told->queue_position != place->position;
-        bool late = told != NULL && eta_is_news(told->queue_eta_ms, place->eta_ms, op->now.wall_ms);
-        if (place->eligible && (place->volume != NULL || moved || late)) {
-            routes_mark(op, KIND_INSTANCE, place->instance_namespace, place->instance_name);
-        }
-        if (place->eligible && place->volume == NULL && moved) {
-            routes_mark(op, KIND_POOL, place->pool_namespace, place->pool_name);
-        }
-    }
-}
-
-/* What one Pool of a lane does changes what the others may. */
-static void mark_pools(struct operator* op, const struct lane *lane)
-{
-    for (size_t i = 0; i < lane->pool_count; i++) {
-        const struct object *pool = lane->pools[i].pool;
-        if (lane->pools[i].granted > 0 || lane_is_news(&pool->pool->measured, &lane->measured)) {
-            routes_mark(op, KIND_POOL, pool->meta.namespace, pool->meta.name);
-        }
-    }
-}
-
-static void refresh_assignment(struct operator* op)
-{
-    if (op->assignment_fresh) {
-        return;
-    }
-    assignment_compute(&op->assignment, op->store, &op->memos, op->now);
-    op->assignment_fresh = true;
-    op->assigned_ms = op->now.mono_ms;
-    mark_waiters(op);
-    for (size_t i = 0; i < op->assignment.lane_count; i++) {
-        mark_pools(op, &op->assignment.lanes[i]);
-    }
-}
-
 /* Told once, and again only when it has been gone. */
 static void note_finding(struct operator* op, const char *key, const struct object *volume,
                          const struct volume_finding *finding)
@@ -265,7 +223,8 @@ static void plan_key(struct operator* op, const char *text)
                         op->now,
                         &op->entropy,
                         op->now.mono_ms - op->clock_set_ms,
-                        &op->claims};
+                        &op->claims,
+                        &op->zones};
     bool found = observe_and_plan(&view, &key, &plan, &finding);
     op->facts.plans++;
     if (found) {

@@ -14,6 +14,7 @@
 #include "operator/memo.h"
 #include "operator/operator.h"
 #include "operator/vouch.h"
+#include "operator/zones.h"
 
 struct sent;
 
@@ -29,6 +30,7 @@ struct operator
     struct assignment assignment;
     struct vouches vouches;
     struct claims claims;
+    struct zones zones;
     struct events events;
     bool assignment_fresh; /* computed from the store and the memos as they are */
     int64_t assigned_ms;   /* mono: when it was */
@@ -58,6 +60,9 @@ void routes_mark_all(struct operator* op);
    answer are marked. */
 void vouch_note_asking(struct operator* op, struct memo *memo, const struct action *action);
 void vouch_note_answer(struct operator* op, struct memo *memo);
+
+/* refresh.c: computes the assignment if it is not that of now, and marks whom it concerns. */
+void refresh_assignment(struct operator* op);
 
 /* clock.c: notes whether the wall clock goes as the monotonic one. */
 void clock_watch(struct operator* op, struct now now);

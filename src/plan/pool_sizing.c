@@ -58,26 +58,46 @@ static int64_t damped(const struct pool_turn *turn, int64_t size)
     return told->is_told ? larger(size, told->size - may_fall) : size;
 }
 
-void pool_size_now(struct pool_turn *turn)
+static bool is_sized(const struct pool *pool)
+{
+    return pool->autosize.mode != AUTOSIZE_OFF || pool->schedule_count > 0;
+}
+
+/* What spec.autosize applies now; spec.size, if it applies nothing. */
+static int64_t applied_size(const struct pool_turn *turn, enum size_why *out_why)
 {
     const struct pool *pool = turn->seen->pool->pool;
     struct week_sizes week;
+    if (pool->autosize.mode != AUTOSIZE_APPLY) {
+        return pool->size;
+    }
+    if (week_sizes_read(pool->sizing.week, turn->plan->arena, &week)) {
+        struct replay_lane lane = pool_sizing_lane(turn->seen);
+        *out_why = SIZE_OF_WEEK;
+        return within(&pool->autosize, week_size_at(&week, &lane, turn->plan->now.wall_ms));
+    }
+    if (pool->sizing.recommended != 0 && pool->sizing.days >= APPLIED_DAYS) {
+        *out_why = SIZE_OF_ALL;
+        return within(&pool->autosize, pool->sizing.recommended);
+    }
+    return pool->size;
+}
+
+void pool_size_now(struct pool_turn *turn)
+{
+    const struct pool *pool = turn->seen->pool->pool;
     turn->size = pool->size;
     turn->size_why = SIZE_SPEC;
-    if (pool->autosize.mode != AUTOSIZE_APPLY || turn->deleting) {
+    if (turn->deleting || (pool->autosize.mode != AUTOSIZE_APPLY && pool->schedule_count == 0)) {
         return;
     }
+    int64_t size = applied_size(turn, &turn->size_why);
+    pool_look_at_schedules(turn, size);
     turn->by_hand_until_ms = by_hand_until(turn);
     if (turn->by_hand_until_ms != 0) {
         turn->size_why = SIZE_BY_HAND;
-    } else if (week_sizes_read(pool->sizing.week, turn->plan->arena, &week)) {
-        struct replay_lane lane = pool_sizing_lane(turn->seen);
-        int64_t size = week_size_at(&week, &lane, turn->plan->now.wall_ms);
-        turn->size = damped(turn, within(&pool->autosize, size));
-        turn->size_why = SIZE_OF_WEEK;
-    } else if (pool->sizing.recommended != 0 && pool->sizing.days >= APPLIED_DAYS) {
-        turn->size = damped(turn, within(&pool->autosize, pool->sizing.recommended));
-        turn->size_why = SIZE_OF_ALL;
+    } else if (turn->size_why != SIZE_SPEC || pool->schedule_count > 0) {
+        turn->size = damped(turn, larger(size, turn->schedules.size));
     }
 }
 
@@ -153,18 +173,37 @@ static bool is_due(const struct pool_turn *turn)
            told->generation != turn->seen->pool->meta.generation;
 }
 
+/* Without what was recommended. */
+static struct sizing_record kept_alone(const struct sizing_record *record)
+{
+    return (struct sizing_record){.is_told = record->is_told,
+                                  .size = record->size,
+                                  .sized_ms = record->sized_ms,
+                                  .spec_size = record->spec_size,
+                                  .scaled_ms = record->scaled_ms};
+}
+
 void pool_plan_size(struct pool_turn *turn)
 {
     const struct pool *pool = turn->seen->pool->pool;
     struct sizing_record *next = &turn->next.sizing;
-    if (turn->deleting || pool->autosize.mode == AUTOSIZE_OFF) {
+    int64_t now_ms = turn->plan->now.wall_ms;
+    turn->next.scheduled = (struct schedule_record){.current = NULL};
+    if (turn->deleting || !is_sized(pool)) {
         *next = (struct sizing_record){.is_told = false};
         return;
     }
-    if (is_due(turn) && turn->arrivals->until != 0) {
+    if (pool->autosize.mode == AUTOSIZE_OFF) {
+        *next = kept_alone(next);
+    } else if (is_due(turn) && turn->arrivals->until != 0) {
         recommend(turn);
     }
-    int64_t now_ms = turn->plan->now.wall_ms;
+    if (pool->schedule_count > 0) {
+        turn->next.scheduled = pool_schedule_record(turn);
+        if (turn->schedules.changes_ms != NOW_NEVER) {
+            plan_look_again(turn->plan, turn->schedules.changes_ms - now_ms);
+        }
+    }
     bool changed = next->is_told && next->spec_size != pool->size;
     next->scaled_ms = changed ? now_ms : next->scaled_ms;
     next->spec_size = pool->size;
@@ -219,7 +258,7 @@ struct pool_remark pool_size_remark(const struct pool_turn *turn, bool *out_good
     const struct autosize_wish *wish = &turn->seen->pool->pool->autosize;
     bool applies = wish->mode == AUTOSIZE_APPLY;
     *out_good = false;
-    if (!sizing->is_told) {
+    if (!sizing->is_told || wish->mode == AUTOSIZE_OFF) {
         return (struct pool_remark){NULL, NULL};
     }
     if (turn->size_why == SIZE_BY_HAND) {

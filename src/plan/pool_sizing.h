@@ -10,6 +10,13 @@
 void pool_size_now(struct pool_turn *turn);
 /* After pool_note_arrivals: what is recommended, once a day, and what is kept, for the status. */
 void pool_plan_size(struct pool_turn *turn);
+/* src/plan/pool_schedules.c. Sets turn->schedules; size: what is kept without them. */
+void pool_look_at_schedules(struct pool_turn *turn, int64_t size);
+/* What the status has of them. */
+struct schedule_record pool_schedule_record(const struct pool_turn *turn);
+/* For the condition Scheduled; reason NULL: there is none to speak of. */
+struct pool_remark pool_schedule_remark(const struct pool_turn *turn);
+
 /* For the condition Sized; reason NULL: there is nothing to say. */
 struct pool_remark pool_size_remark(const struct pool_turn *turn, bool *out_good);
 

@@ -61,13 +61,24 @@ static void write_arrivals(struct json_writer *json, const struct arrival_record
     json_end_object(json);
 }
 
-static void write_sizing(struct json_writer *json, const struct sizing_record *sizing)
+static void write_sizing(struct json_writer *json, const struct sizing_record *sizing,
+                         enum autosize_mode mode)
 {
     json_member_object(json, "sizing");
     json_member_int64(json, "size", sizing->size);
     body_time(json, "sizedAt", sizing->sized_ms);
     json_member_int64(json, "specSize", sizing->spec_size);
     body_time(json, "scaledAt", sizing->scaled_ms);
+    if (mode == AUTOSIZE_OFF) {
+        static const char *const recommended[] = {
+            "computedAt", "computedGeneration", "days",    "requests", "recommended",
+            "week",       "targetReached",      "hitRate", "volumes",  "waitP95Milliseconds"};
+        for (size_t i = 0; i < sizeof(recommended) / sizeof(recommended[0]); i++) {
+            json_member_raw(json, recommended[i], "null");
+        }
+        json_end_object(json);
+        return;
+    }
     body_time(json, "computedAt", sizing->computed_ms);
     write_measured(json, "computedGeneration", sizing->generation);
     json_member_int64(json, "days", sizing->days);
@@ -78,6 +89,36 @@ static void write_sizing(struct json_writer *json, const struct sizing_record *s
     json_member_string(json, "hitRate", sizing->hit_rate);
     json_member_string(json, "volumes", sizing->volumes);
     json_member_int64(json, "waitP95Milliseconds", sizing->wait_p95_ms);
+    json_end_object(json);
+}
+
+static bool schedule_is_told(const struct schedule_record *schedule)
+{
+    return schedule->current != NULL || schedule->next != NULL;
+}
+
+static void write_schedule(struct json_writer *json, const struct schedule_record *schedule)
+{
+    json_member_object(json, "schedule");
+    if (schedule->current == NULL) {
+        json_member_raw(json, "current", "null");
+    } else {
+        json_member_object(json, "current");
+        json_member_string(json, "name", schedule->current);
+        json_member_int64(json, "size", schedule->size);
+        body_time(json, "until", schedule->until_ms);
+        json_end_object(json);
+    }
+    if (schedule->next == NULL) {
+        json_member_raw(json, "next", "null");
+    } else {
+        json_member_object(json, "next");
+        json_member_string(json, "name", schedule->next);
+        json_member_int64(json, "size", schedule->next_size);
+        body_time(json, "beginsAt", schedule->next_ms);
+        body_time(json, "fillsAt", schedule->fills_ms);
+        json_end_object(json);
+    }
     json_end_object(json);
 }
 
@@ -101,9 +142,14 @@ static const char *status_text(const struct pool *pool, const struct pool *told,
         write_arrivals(json, &pool->arrivals);
     }
     if (pool->sizing.is_told) {
-        write_sizing(json, &pool->sizing);
+        write_sizing(json, &pool->sizing, pool->autosize.mode);
     } else if (told->sizing.is_told) {
         json_member_raw(json, "sizing", "null");
+    }
+    if (schedule_is_told(&pool->scheduled)) {
+        write_schedule(json, &pool->scheduled);
+    } else if (schedule_is_told(&told->scheduled)) {
+        json_member_raw(json, "schedule", "null");
     }
     json_member_int64(json, "stale", pool->counts.stale);
     json_member_int64(json, "broken", pool->counts.broken);
@@ -262,6 +308,15 @@ static void set_sized(struct pool_turn *turn)
     }
 }
 
+static void set_scheduled(struct pool_turn *turn)
+{
+    struct pool_remark remark = pool_schedule_remark(turn);
+    if (remark.reason != NULL) {
+        set(turn, POOL_CONDITION_SCHEDULED, turn->schedules.wrong == NULL, remark.reason,
+            remark.message);
+    }
+}
+
 void pool_status_plan(struct pool_turn *turn)
 {
     const struct object *object = turn->seen->pool;
@@ -277,6 +332,7 @@ void pool_status_plan(struct pool_turn *turn)
     set_refill(turn);
     set_rotating(turn);
     set_sized(turn);
+    set_scheduled(turn);
     if (turn->seen->lane != NULL) {
         turn->next.measured = turn->seen->lane->measured;
     }

@@ -13,13 +13,26 @@ enum { POOL_ASIDE_MAX = 2 };
 
 enum size_why { SIZE_SPEC, SIZE_BY_HAND, SIZE_OF_ALL, SIZE_OF_WEEK };
 
+/* What spec.schedules say at this time; wall. */
+struct pool_schedules {
+    const struct pool_schedule *current; /* the largest that is in force; NULL: none is */
+    int64_t until_ms;                    /* it is, till then */
+    const struct pool_schedule *next;    /* of those to begin, whose filling begins first; NULL */
+    int64_t next_ms, fills_ms;
+    bool fills;              /* that has begun */
+    int64_t size;            /* what all of them want now */
+    int64_t changes_ms;      /* the next time that anything of this does; NOW_NEVER */
+    const char *wrong, *why; /* the reason and message of one that nobody can follow; NULL */
+};
+
 struct pool_turn {
     struct plan *plan;
     const struct pool_observation *seen;
     bool deleting;
     struct golden golden;
-    int64_t size;             /* warm clones to keep */
-    enum size_why size_why;   /* and what says so */
+    int64_t size;           /* warm clones to keep */
+    enum size_why size_why; /* and what says so */
+    struct pool_schedules schedules;
     int64_t by_hand_until_ms; /* wall: spec.size is kept until then; 0: not for that reason */
     int64_t wanted;           /* clones, warm and coming */
     struct rotation rotation; /* of stale ones, once they have been counted */

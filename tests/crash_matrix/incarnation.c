@@ -2,6 +2,7 @@
 #include "crash_matrix/incarnation.h"
 
 #include "support/test_entropy.h"
+#include "support/test_zones.h"
 
 /* A successor must not take most of a cell's time; a renewal may still take half a second on a busy
    machine. */
@@ -18,6 +19,7 @@ void incarnation_start(struct incarnation *life, struct transport transport,
         .informer = informer_options_default,
         .seed = 1,
         .entropy = test_entropy(),
+        .zones = test_zones(),
     };
     chosen.lease.namespace = options->lease_namespace;
     chosen.lease.name = options->lease_name;

@@ -12,6 +12,7 @@
 #include "support/line_diff.h"
 #include "support/operator_fixture.h"
 #include "support/situation.h"
+#include "support/test_zones.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -68,7 +69,9 @@ static void make_plan(const struct situation *situation, struct text *out)
     situation_remember(situation, &memos);
     struct assignment assignment;
     assignment_init(&assignment);
-    assignment_compute(&assignment, store, &memos, situation->now);
+    struct zones zones;
+    zones_init(&zones, test_zones());
+    assignment_compute(&assignment, store, &memos, &zones, situation->now);
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
     struct plan plan;
@@ -78,7 +81,7 @@ static void make_plan(const struct situation *situation, struct text *out)
     situation_vouch(situation, store, &vouches);
     struct view view = {
         store, &memos, &assignment, &vouches, situation->now, NULL, situation->clock_steady_ms,
-        NULL};
+        NULL,  &zones};
     struct key key;
     struct volume_finding finding;
     assert_true(key_read(situation->key, &key));
@@ -90,6 +93,7 @@ static void make_plan(const struct situation *situation, struct text *out)
         text_print(out, "finding %s: %s\n", finding.reason, finding.message);
     }
     vouches_release(&vouches);
+    zones_release(&zones);
     assignment_release(&assignment);
     memos_release(&memos);
     store_free(store);

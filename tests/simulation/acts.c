@@ -90,3 +90,14 @@ void acts_end(struct trial *trial)
                 trial_draw(trial, 0, span_ms(trial)));
     }
 }
+
+void acts_delete_what_runs(struct trial *trial)
+{
+    static const char *const names[] = {"deletes-cluster", "deletes-claim", "deletes-both"};
+    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
+        char name[ACTS_NAME_BYTES];
+        acts_instance_name(i, name);
+        deed_at(trial, names[trial_draw(trial, 0, 2)], name,
+                trial_draw(trial, span_ms(trial) / 2, span_ms(trial)));
+    }
+}

@@ -20,5 +20,7 @@ void acts_cancel_claimed(struct trial *trial);
 void acts_sleep(struct trial *trial);
 /* Lifetimes and protections come and go. */
 void acts_end(struct trial *trial);
+/* Cluster, PVC or both of each go when it runs. */
+void acts_delete_what_runs(struct trial *trial);
 
 #endif

@@ -163,7 +163,8 @@ static bool pool_is_right(const struct look *look, const struct record *pool)
 {
     const struct record *record = NULL;
     int64_t warm = 0;
-    int64_t size = value_int64(pool->value, 1, "spec", "size", NULL);
+    int64_t own = value_int64(pool->value, 1, "spec", "size", NULL);
+    int64_t size = value_int64(pool->value, own, "status", "sizing", "size", NULL);
     if (look->bare || value_is_deleting(pool->value)) {
         return lacks(look, "the Pool is still there");
     }

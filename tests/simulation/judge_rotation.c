@@ -60,6 +60,11 @@ static struct pool_entry *entry_of(struct judge *judge, const char *uid)
     return entry;
 }
 
+static void note_size(struct judge *judge, int64_t size)
+{
+    judge->size_max = size > judge->size_max ? size : judge->size_max;
+}
+
 void judge_pool(struct judge *judge, const struct change *change)
 {
     const cJSON *pool = change->record->value;
@@ -68,7 +73,13 @@ void judge_pool(struct judge *judge, const struct change *change)
     const cJSON *rotation = value_at(pool, "spec", "rotation", NULL);
     int64_t surge = value_int64(rotation, SURGE_DEFAULT, "maxSurge", NULL);
     int64_t floor = value_int64(rotation, size, "minWarm", NULL);
-    judge->size_max = size > judge->size_max ? size : judge->size_max;
+    note_size(judge, size);
+    note_size(judge, value_int64(pool, 0, "spec", "autosize", "max", NULL));
+    const cJSON *schedule = NULL;
+    cJSON_ArrayForEach(schedule, value_at(pool, "spec", "schedules", NULL))
+    {
+        note_size(judge, value_int64(schedule, 0, "size", NULL));
+    }
     if (change->type != CHANGE_DELETED) {
         judge->volumes_max = value_int64(pool, 90, "spec", "maxVolumes", NULL);
     }

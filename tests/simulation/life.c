@@ -12,6 +12,7 @@
 #include "simulation/scene.h"
 #include "simulation/straggler.h"
 #include "support/test_entropy.h"
+#include "support/test_zones.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -227,6 +228,7 @@ static struct operator_options options_of(const struct life *life)
         .informer = informer_options_default,
         .seed = random_next(world_random(life->trial->world, "operators")),
         .entropy = test_entropy(),
+        .zones = test_zones(),
     };
     return options;
 }

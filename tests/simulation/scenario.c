@@ -8,6 +8,7 @@
 #include "simulation/deed.h"
 #include "simulation/morning.h"
 #include "simulation/people.h"
+#include "simulation/punctual.h"
 #include "simulation/scene.h"
 #include "simulation/sharing.h"
 #include "simulation/turnover.h"
@@ -90,18 +91,6 @@ static void delete_the_namespace(struct trial *trial)
 static void interfere(struct trial *trial)
 {
     deed_draw(trial, trial_draw(trial, 1, 4), within_ms(trial));
-}
-
-/* Cluster, PVC or both go when the Instances run. */
-static void delete_what_runs(struct trial *trial)
-{
-    static const char *const names[] = {"deletes-cluster", "deletes-claim", "deletes-both"};
-    for (int64_t i = 1; i <= trial->wish.claim_count; i++) {
-        char name[ACTS_NAME_BYTES];
-        acts_instance_name(i, name);
-        deed_at(trial, names[trial_draw(trial, 0, 2)], name,
-                trial_draw(trial, within_ms(trial) / 2, within_ms(trial)));
-    }
 }
 
 static void do_anything(struct trial *trial)
@@ -262,7 +251,7 @@ const struct scenario scenarios[] = {
      .within_s = 120,
      .begins_with_pool = true,
      .interferes = true,
-     .act = delete_what_runs},
+     .act = acts_delete_what_runs},
     {.name = "lanes",
      .size_least = 1,
      .size_most = 3,
@@ -310,6 +299,17 @@ const struct scenario scenarios[] = {
      .is_uneven = true,
      .act = morning_fail_some,
      .measure = morning_measure_etas},
+    {.name = "punctual",
+     .order = "Swap",
+     .size_least = 1,
+     .size_most = 3,
+     .within_s = 3900,
+     .early_s = 3600,
+     .begins_with_pool = true,
+     .is_calm = true,
+     .is_real = true,
+     .act = punctual_act,
+     .measure = punctual_measure},
     {.name = "reset",
      .size_least = 1,
      .size_most = 1,

@@ -21,6 +21,7 @@ struct scenario;
 struct crds;
 struct morning;
 struct day;
+struct punctual;
 
 enum { LIVES_MAX = 2, CRASHES_MAX = 2, ETAS_MAX = 32 };
 
@@ -93,6 +94,7 @@ struct trial {
     bool is_over;            /* everything was deleted */
     struct morning *morning; /* what is measured in it; NULL: nothing */
     struct day *day;         /* likewise */
+    struct punctual *punctual;
     struct trial_outcome *outcome;
     struct last_lines last_lines;
 };

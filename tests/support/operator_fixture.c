@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "support/test_entropy.h"
+#include "support/test_zones.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,7 @@ static struct operator* make_operator(struct fake_api *api)
         .informer = informer_options_default,
         .seed = 7,
         .entropy = test_entropy(),
+        .zones = test_zones(),
     };
     return operator_new(&options, fake_api_seam(api));
 }

@@ -70,10 +70,35 @@ static void wide_shows_more(void **state)
     struct test_adj *adj = *state;
     test_adj_reply(adj, METHOD_GET, ALL, 200, POOLS);
     assert_int_equal(test_adj_run(adj, "pools", "-o", "wide", NULL), CLI_OK);
-    assert_non_null(
-        strstr(test_adj_out(adj), "GOLDEN   RETIRING   STORAGE   SYSTEM-ID   LANE   GAP   AGE\n"));
-    assert_non_null(
-        strstr(test_adj_out(adj), "snap     6          fsx       712         fs-1   61s   2d\n"));
+    assert_non_null(strstr(test_adj_out(adj), "SYSTEM-ID   LANE   GAP   SCHEDULE   AGE\n"));
+    assert_non_null(strstr(test_adj_out(adj), "712         fs-1   61s   -          2d\n"));
+}
+
+static void a_schedule_says_the_size(void **state)
+{
+    static const char *const schedules[][2] = {
+        {"'current':{'name':'morning','size':9,'until':'2026-07-01T14:00:00Z'}",
+         "morning ends in 120m"},
+        {"'next':{'name':'morning','size':9,'beginsAt':'2026-07-01T12:12:00Z'}",
+         "morning begins in 12m"},
+    };
+    struct test_adj *adj = *state;
+    for (size_t i = 0; i < 2; i++) {
+        struct arena arena;
+        arena_init(&arena, 0);
+        test_adj_reply(adj, METHOD_GET, ALL, 200,
+                       arena_print(&arena,
+                                   "{'metadata':{},'items':[{'metadata':{'name':'main','namespace':"
+                                   "'golden','creationTimestamp':'2026-06-29T12:00:00Z'},'spec':{"
+                                   "'golden':{'snapshot':'snap'},'size':3,'storage':{"
+                                   "'storageClassName':'fsx'},'allowedNamespaces':{'from':'All'}},"
+                                   "'status':{'warm':2,'sizing':{'size':9},'schedule':{%s}}}]}",
+                                   schedules[i][0]));
+        assert_int_equal(test_adj_run(adj, "pools", "-o", "wide", NULL), CLI_OK);
+        assert_non_null(strstr(test_adj_out(adj), schedules[i][1]));
+        assert_non_null(strstr(test_adj_out(adj), "2      9 "));
+        arena_release(&arena);
+    }
 }
 
 static void names_and_objects_can_be_piped_on(void **state)
@@ -92,6 +117,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_namespaces_are_the_default, setup, teardown),
         cmocka_unit_test_setup_teardown(one_namespace_can_be_named, setup, teardown),
         cmocka_unit_test_setup_teardown(wide_shows_more, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_schedule_says_the_size, setup, teardown),
         cmocka_unit_test_setup_teardown(names_and_objects_can_be_piped_on, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,16 +91,18 @@ static void steps_are_told_in_the_order_they_happened(void **state)
 static void one_that_waits_tells_of_its_pool(void **state)
 {
     struct test_adj *adj = *state;
-    test_adj_reply(adj, METHOD_GET, POOL_PATH, 200,
-                   "{'metadata':{'name':'main','namespace':'golden'},'spec':{'golden':{'snapshot':"
-                   "'snap'},'size':3,'storage':{'storageClassName':'fsx'},'allowedNamespaces':"
-                   "{'from':'All'}},'status':{'warm':0,'filling':2,'waiting':4}}");
+    test_adj_reply(
+        adj, METHOD_GET, POOL_PATH, 200,
+        "{'metadata':{'name':'main','namespace':'golden'},'spec':{'golden':{'snapshot':"
+        "'snap'},'size':3,'storage':{'storageClassName':'fsx'},'allowedNamespaces':"
+        "{'from':'All'}},'status':{'warm':0,'filling':2,'waiting':4,'schedule':{'next':{'name':"
+        "'nine','size':8,'beginsAt':'2026-07-01T12:10:00Z'}}}}");
     tell(adj, ALICE("", "'phase':'Waiting','observedGeneration':2,'queue':{'position':3,"
                         "'eta':'2026-07-01T12:03:05Z'}"));
     assert_non_null(strstr(
         test_adj_out(adj),
         "Waits for: a clone, at position 3, about 3m5s left; pool golden/main has 0 warm and 2 "
-        "filling, for 4 waiting\n"));
+        "filling, for 4 waiting; its schedule nine wants 8 in 10m\n"));
 }
 
 static void a_pool_that_may_not_be_read_is_left_out(void **state)

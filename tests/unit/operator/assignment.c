@@ -113,7 +113,7 @@ static struct memo *memo_of(struct fixture *fixture, const char *key)
 
 static void compute(struct fixture *fixture)
 {
-    assignment_compute(&fixture->assignment, fixture->store, &fixture->memos, NOW);
+    assignment_compute(&fixture->assignment, fixture->store, &fixture->memos, NULL, NOW);
 }
 
 static void each_pool_has_its_own_queue(void **state)
