@@ -33,6 +33,10 @@ void storage_class_validate(const struct write *write, struct violations *violat
 void pod_prepare(struct write *write);
 void pod_validate(const struct write *write, struct violations *violations);
 void job_prepare(struct write *write);
+/* kind_network.c: network policies and endpoint slices */
+void network_policy_prepare(struct write *write);
+void endpoint_slice_prepare(struct write *write);
+void endpoint_slice_validate(const struct write *write, struct violations *violations);
 /* kind_core.c: the rest */
 void namespace_prepare(struct write *write);
 void service_prepare(struct write *write);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main [SIDE] [TOPIC]: the same assertions to the simulator and to a real cluster. SIDE is one of
-   them, TOPIC one topic alone, or "timings". The cluster is where KUBECONFIG says; CONFORMANCE_ETCD
-   is the URL of its etcd. See the script `run`. */
+   them, TOPIC one topic alone, or "timings", or "topics": all but those. The cluster is where
+   KUBECONFIG says; CONFORMANCE_ETCD is the URL of its etcd. See the script `run`. */
 #include "base/memory.h"
 #include "conformance/preparation.h"
 #include "conformance/stage.h"
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define TIMINGS "timings"
+#define TOPICS "topics"
 
 enum { SIDES = 2, TOPICS_MAX = 40, EXIT_WRONG = 2 };
 
@@ -25,11 +26,17 @@ struct side {
 
 struct selection {
     const char *side, *topic; /* NULL: all */
+    bool no_timings;
 };
 
 static bool is_selected(const char *selected, const char *name)
 {
     return selected == NULL || text_equal(selected, name);
+}
+
+static bool is_timed(const struct selection *selection)
+{
+    return !selection->no_timings && is_selected(selection->topic, TIMINGS);
 }
 
 /* ---- sides ---- */
@@ -136,7 +143,7 @@ static void play(struct side sides[SIDES], const struct selection *selection)
             }
         }
     }
-    if (is_selected(selection->topic, TIMINGS)) {
+    if (is_timed(selection)) {
         measure(sides);
     }
 }
@@ -146,16 +153,18 @@ static bool read_selection(int argc, char **argv, const struct side sides[SIDES]
 {
     for (int i = 1; i < argc; i++) {
         bool is_side = text_equal(argv[i], sides[0].name) || text_equal(argv[i], sides[1].name);
+        bool is_all = text_equal(argv[i], TOPICS);
         bool is_topic = text_equal(argv[i], TIMINGS);
         for (int topic = 0; topics[topic] != NULL; topic++) {
             is_topic = is_topic || text_equal(argv[i], topics[topic]->name);
         }
-        if (!is_side && !is_topic) {
+        if (!is_side && !is_topic && !is_all) {
             (void)fprintf(stderr, "there is no side and no topic %s\n", argv[i]);
             return false;
         }
         out->side = is_side ? argv[i] : out->side;
         out->topic = is_topic ? argv[i] : out->topic;
+        out->no_timings = out->no_timings || is_all;
     }
     return true;
 }
@@ -176,7 +185,7 @@ int main(int argc, char **argv)
     }
     play(sides, &selection);
     struct tally all = print_table(sides, &selection);
-    if (is_selected(selection.topic, TIMINGS)) {
+    if (is_timed(&selection)) {
         add(&all, print_timings(sides));
     }
     close_sides(sides);

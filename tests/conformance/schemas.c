@@ -174,6 +174,21 @@ static void check_refused(struct stage *stage, const char *path, const struct ex
                       exchange->body.bytes);
 }
 
+/* As kubectl replaces: what the object does not have any more goes. */
+static char *at_version(const char *json, const char *stored)
+{
+    static const char metadata[] = "\"metadata\":{";
+    cleanup_text struct text version;
+    cleanup_text struct text out;
+    text_init(&version, LIMIT_BODY_BYTES);
+    text_init(&out, LIMIT_BODY_BYTES);
+    (void)expectation_find(stored, "metadata.resourceVersion", &version);
+    const char *at = strstr(json, metadata) + strlen(metadata);
+    text_append_bytes(&out, json, (size_t)(at - json));
+    text_print(&out, "\"resourceVersion\":\"%s\",%s", version.bytes, at);
+    return memory_copy_text(out.bytes);
+}
+
 /* As a change of the good object of that name. */
 static void try_change(struct stage *stage, const char *path, const struct file *bad,
                        const char *before, const char *expected)
@@ -184,9 +199,9 @@ static void try_change(struct stage *stage, const char *path, const struct file 
     if (!file_open(stage, good_path, &good)) {
         return;
     }
-    (void)send(stage, METHOD_POST, good.json, STRICT);
-    check_refused(stage, path, send(stage, METHOD_PATCH, bad->json, STRICT "&dryRun=All"),
-                  expected);
+    const struct exchange *made = send(stage, METHOD_POST, good.json, STRICT);
+    cleanup_memory char *after = at_version(bad->json, made->body.bytes);
+    check_refused(stage, path, send(stage, METHOD_PUT, after, STRICT "&dryRun=All"), expected);
     (void)send(stage, METHOD_DELETE, good.json, "");
     file_close(&good);
 }

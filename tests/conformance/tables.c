@@ -38,8 +38,9 @@ static const struct scene scenes[] = {
           GET_AS(TABLE, "$ours/instances/a", 200,
                  "{'columnDefinitions':[{'name':'Name'},{'name':'Phase'},{'name':'Pool'},"
                  "{'name':'Volume','priority':1},{'name':'Position','priority':1},"
-                 "{'name':'Reason'},{'name':'Age'}],"
-                 "'rows':[{'cells':['a','Waiting','p',null,3,null,'*']}]}")),
+                 "{'name':'ETA','priority':1},{'name':'Reason'},{'name':'Expires','priority':1},"
+                 "{'name':'Age'}],"
+                 "'rows':[{'cells':['a','Waiting','p',null,3,null,null,null,'*']}]}")),
     SCENE("of built-in objects",
           POST("$core/configmaps", "{'metadata':{'name':'a'},'data':{'x':'1','y':'2'}}", 201, NULL),
           GET_AS(TABLE, "$core/configmaps/a", 200,

@@ -13,7 +13,7 @@ extern const struct topic topic_errors, topic_versions, topic_paging, topic_watc
     topic_names, topic_admission, topic_definitions, topic_schemas, topic_tables, topic_discovery;
 /* Its controllers. */
 extern const struct topic topic_binder_volumes, topic_binder_claims, topic_claim_orders,
-    topic_protection, topic_namespaces, topic_garbage;
+    topic_protection, topic_namespaces, topic_garbage, topic_network;
 
 extern const struct topic *const topics[]; /* ended by NULL */
 
