@@ -107,7 +107,8 @@ format: ## rewrite the C sources as .clang-format has it
 install: all ## programs, kubectl's plugin, CRDs, manual, completion; DESTDIR=, prefix=/usr/local
 	$(Q)deploy/install $(BUILD) $(DESTDIR)$(prefix)
 
-CLUSTER_TESTS := $(addsuffix /run,$(addprefix tests/,chart observability end_to_end crash_matrix))
+CLUSTER_TESTS := 'tests/conformance/run topics' \
+	$(addsuffix /run,$(addprefix tests/,chart observability end_to_end crash_matrix))
 test-cluster: SCRIPT = tests/in_turn $(CLUSTER_TESTS) ## end to end on the real components
 test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
 conformance: ; $(Q)tests/conformance/run ## the simulated cluster and a real one, asked the same

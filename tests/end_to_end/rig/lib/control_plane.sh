@@ -56,11 +56,11 @@ control_plane_start_etcd() {
 }
 
 # control_plane_start_apiserver ADDRESS: the Service `kubernetes` gets an endpoint only where pods
-# can reach it; on loopback it is refused by validation, so there is none and the address to
-# advertise (one that is reserved for documentation) is never used.
+# can reach it; one on loopback is refused by validation, so without pods the address is one that is
+# reserved for documentation: it is told, and never used.
 control_plane_start_apiserver() {
     local advertise=("--advertise-address=$1") pki=$rig_run/pki
-    [[ $1 != 127.* ]] || advertise=(--advertise-address=192.0.2.1 --endpoint-reconciler-type=none)
+    [[ $1 != 127.* ]] || advertise=(--advertise-address=192.0.2.1)
     local audit=(--audit-policy-file="$rig_source/config/audit.yaml" --audit-log-path="$rig_audit")
     [[ -n ${RIG_AUDIT:-} ]] || audit=()
     process_start kube-apiserver kube-apiserver --etcd-servers="http://127.0.0.1:$rig_etcd_port" \
