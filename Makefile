@@ -71,9 +71,8 @@ demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated clust
 	$(Q)tests/demo/run --programs $(BUILD) $(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep)
 test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
 	$(Q)$(MAKE) FLAVOUR=sanitize all test-programs fuzzers $(SANITIZED)/tests/simulation/main
-	$(Q)$(MAKE) FLAVOUR=plain archives
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
-		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(PLAIN)' \
+		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(SANITIZED)' \
 		$(foreach folder,fuzz examples completion field manual,'tests/$(folder)/run $(SANITIZED)')
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))

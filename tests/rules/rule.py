@@ -24,6 +24,8 @@ _NOT_OURS = {".git", "build", "__pycache__"}
 _COMMENT_OR_LITERAL = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL
 )
+# What gcc puts into an object beside its source's own.
+_OF_A_SANITIZER = re.compile(r"__(a|l|ub)san_|_sub_[ID]_|__odr_asan|\.?L")
 _INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -73,7 +75,8 @@ def _parse_nm(listing):
         fields = [field.strip() for field in line.split("|")]
         if len(fields) == 7:
             _, member, name = fields[0].rsplit(":", 2)
-            yield Symbol(member, name, fields[2], fields[6])
+            if not _OF_A_SANITIZER.match(name):
+                yield Symbol(member, name, fields[2], fields[6])
 
 
 def code_only(text):
