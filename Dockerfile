@@ -23,5 +23,6 @@ COPY --from=build /image /
 USER 65532:65532
 ENTRYPOINT ["/usr/bin/adjoint-operator"]
 LABEL org.opencontainers.image.title="adjoint-operator" \
+      org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.description="Warm clones of golden Postgres volumes" \
       org.opencontainers.image.licenses="Apache-2.0"

@@ -11,7 +11,7 @@ from rule import Example
 
 CAPABILITIES = "docs/capabilities.md"
 FOLDERS = "plans unit simulation crash_matrix end_to_end conformance kubectl chart crds examples " \
-    "demo rules".split()
+    "demo rules image".split()
 TEST = re.compile(rf"`((?:{'|'.join(FOLDERS)})/[^`]+)`")
 ROW = re.compile(r"^\| (?!---|capability)(.*) \| ([^|]*) \|$")
 
