@@ -105,7 +105,6 @@ format: ## rewrite the C sources as .clang-format has it
 	$(Q)find src include tests bench -name '*.[ch]' 2>/dev/null | xargs clang-format -i
 install: all ## programs, kubectl's plugin, CRDs, manual, completion; DESTDIR=, prefix=/usr/local
 	$(Q)deploy/install $(BUILD) $(DESTDIR)$(prefix)
-
 CLUSTER_TESTS := 'tests/conformance/run topics' \
 	$(addsuffix /run,$(addprefix tests/,chart observability end_to_end crash_matrix))
 test-cluster: SCRIPT = tests/in_turn $(CLUSTER_TESTS) ## end to end on the real components
@@ -117,7 +116,8 @@ test-image: SCRIPT = tests/image/run ## the image, built twice: the same? and wh
 bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
 bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
 demo-rig: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
-test-cluster test-kubectl test-image crash-matrix bench-claim bench-memory demo-rig: all ; $(Q)$(SCRIPT)
+test-cluster test-kubectl test-image crash-matrix bench-claim bench-memory demo-rig: all
+	$(Q)$(SCRIPT)
 clean: ; $(Q)rm -rf build ## remove build/
 archives: $(call archives,$(FOLDERS)) ; @:
 test-programs: $(addprefix $(BUILD)/,$(TESTS)) ; @:
