@@ -46,8 +46,8 @@ struct cli_options {
     bool address;
     const char *service_account, *lease_namespace, *lease_name;
     const char *snapshot, *storage_class, *size, *svg; /* of tests in the field */
-    const char *rate;
-    int64_t count, for_ms, life_ms;
+    const char *rate, *path, *instance;
+    int64_t count, for_ms, life_ms, seconds;
     bool clean;
 };
 

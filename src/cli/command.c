@@ -15,6 +15,7 @@ const struct command *const COMMANDS[] = {
     &command_pools,      &command_top,
     &command_size,       &command_fanout,
     &command_burst,      &command_soak,
+    &command_bench,
     &command_golden,     &command_plan,
     &command_doctor,     &command_report,
     &command_completion, &command_version,

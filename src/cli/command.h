@@ -21,11 +21,11 @@ struct command {
     enum exit_code (*run)(struct cli *cli);
 };
 
-extern const struct command command_adopt, command_burst, command_clone, command_completion,
-    command_connect, command_delete, command_doctor, command_extend, command_fanout, command_get,
-    command_golden, command_help, command_hibernate, command_list, command_plan, command_pools,
-    command_protect, command_report, command_reset, command_size, command_soak, command_top,
-    command_version, command_wake, command_why;
+extern const struct command command_adopt, command_bench, command_burst, command_clone,
+    command_completion, command_connect, command_delete, command_doctor, command_extend,
+    command_fanout, command_get, command_golden, command_help, command_hibernate, command_list,
+    command_plan, command_pools, command_protect, command_report, command_reset, command_size,
+    command_soak, command_top, command_version, command_wake, command_why;
 
 /* In the order of help; ends with NULL. */
 extern const struct command *const COMMANDS[];

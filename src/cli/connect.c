@@ -2,7 +2,6 @@
 /* psql gets all it needs from its environment: a command line is for everybody to read. The port is
    forwarded by ourselves, so that a laptop needs no kubectl; whoever may not, or has no psql, is
    told the lines to paste instead. */
-#include "api/cluster.h"
 #include "api/instance.h"
 #include "api/names.h"
 #include "base/base64.h"
@@ -11,6 +10,7 @@
 #include "cli/explain.h"
 #include "cli/fetch.h"
 #include "cli/how_to_connect.h"
+#include "cli/instance_pod.h"
 #include "cli/standing.h"
 
 #include <string.h>
@@ -49,24 +49,6 @@ static enum exit_code refuse_unready(const struct connection *connection)
                     object->meta.namespace, object->meta.name, standing.bytes, cli->program,
                     sleeps ? "wake" : "why", object->meta.name, cli->namespace_option,
                     sleeps ? "starts it" : "says more");
-}
-
-/* Almost always "NAME-1", but a person may have changed the Cluster. Whoever may not look at it
-   goes on with that. */
-static bool find_pod(struct connection *connection, struct error *error)
-{
-    const struct object_meta *meta = &connection->object->meta;
-    connection->pod = arena_print(&connection->arena, "%s-1", meta->name);
-    cleanup_fetched struct fetched fetched;
-    fetched_init(&fetched, KIND_CLUSTER);
-    if (!fetch_one(connection->cli, meta->namespace, meta->name, &fetched, error)) {
-        return error->class == ERROR_FORBIDDEN;
-    }
-    const char *primary = fetched.objects[0]->cluster->current_primary;
-    if (primary != NULL) {
-        connection->pod = arena_copy(&connection->arena, primary);
-    }
-    return true;
 }
 
 static bool read_member(struct connection *connection, const struct json *data, const char *key,
@@ -112,19 +94,11 @@ static bool read_secret(struct connection *connection, struct error *error)
 
 /* ---- the forwarded port ---- */
 
-/* The API server's own words, as for any other reply. */
-static void use_reply(struct error *error, const char *refusal)
-{
-    if (error->http_status != 0) {
-        reply_classify(METHOD_GET, error->http_status, 0, refusal, strlen(refusal), false, error);
-    }
-}
-
 static void connection_failed(void *self, const struct error *error, const char *refusal)
 {
     struct connection *connection = self;
     struct error said = *error;
-    use_reply(&said, refusal);
+    instance_pod_use_reply(&said, refusal);
     cli_say(connection->cli, "%s: a connection to pod %s has failed: %s", connection->cli->program,
             connection->pod, said.message);
 }
@@ -165,7 +139,7 @@ static bool forward(struct connection *connection, struct error *error)
         return false;
     }
     if (!cli->session.forward(cli->session.self, &wanted, &connection->port, &refusal, error)) {
-        use_reply(error, refusal.bytes);
+        instance_pod_use_reply(error, refusal.bytes);
         return false;
     }
     return true;
@@ -234,7 +208,7 @@ static enum exit_code connect_to(struct connection *connection)
     if (!cli->options.address && !read_secret(connection, &error)) {
         return cli_fail_with(cli, KIND_SECRET, &error);
     }
-    if (!find_pod(connection, &error)) {
+    if (!instance_pod_find(cli, connection->object, &connection->arena, &connection->pod, &error)) {
         return cli_fail_with(cli, KIND_CLUSTER, &error);
     }
     return forward(connection, &error) ? attend(connection) : refuse_forward(connection, &error);

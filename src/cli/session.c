@@ -10,6 +10,7 @@
 #include "io/loop.h"
 #include "io/port_forward.h"
 #include "io/process.h"
+#include "io/remote_command.h"
 
 enum { OPEN_DEADLINE_MS = 30 * 1000, PING_MS = 20 * 1000 };
 
@@ -25,7 +26,7 @@ struct live {
     void *step_self;
     struct port_forward *forward; /* NULL: none */
     struct process *process;      /* in the foreground; NULL: none */
-    bool attends, is_probed;
+    bool attends, is_told;
     struct error error; /* of the probe or the process */
     struct text *refusal;
 };
@@ -100,19 +101,19 @@ static struct transport elsewhere(void *self, const char *url)
 
 /* ---- a forwarded port ---- */
 
-static void probed(void *self, const struct error *error, const char *refusal)
+static void told(void *self, const struct error *error, const char *refusal)
 {
     struct live *live = self;
-    live->is_probed = true;
+    live->is_told = true;
     live->error = *error;
     text_append(live->refusal, refusal);
 }
 
-static int64_t until_probed(void *self, struct now now)
+static int64_t until_told(void *self, struct now now)
 {
     (void)now;
     const struct live *live = self;
-    return live->is_probed ? SESSION_DONE : NOW_NEVER;
+    return live->is_told ? SESSION_DONE : NOW_NEVER;
 }
 
 static bool forward(void *self, const struct session_forward *wanted, int *out_port,
@@ -132,12 +133,36 @@ static bool forward(void *self, const struct session_forward *wanted, int *out_p
         return false;
     }
     live->refusal = out_refusal;
-    port_forward_probe(live->forward, probed, live);
-    run(live, until_probed, live);
+    port_forward_probe(live->forward, told, live);
+    run(live, until_told, live);
     *error = live->error;
     *out_port = port_forward_port(live->forward);
     return live->error.class == ERROR_NONE;
 }
+
+/* ---- a command in a pod ---- */
+
+static bool execute(void *self, const char *path, struct text *out, struct text *out_refusal,
+                    struct error *error)
+{
+    struct live *live = self;
+    struct port_forward_options options = {.loop = live->loop,
+                                           .credentials = access_credentials(live->access),
+                                           .client = live->options,
+                                           .entropy = identity_entropy(),
+                                           .path = path,
+                                           .open_deadline_ms = OPEN_DEADLINE_MS,
+                                           .ping_ms = PING_MS};
+    live->is_told = false;
+    live->refusal = out_refusal;
+    struct remote_command *command = remote_command_start(&options, out, told, live);
+    run(live, until_told, live);
+    remote_command_free(command);
+    *error = live->error;
+    return live->error.class == ERROR_NONE;
+}
+
+/* ---- a program in the foreground ---- */
 
 static void process_ended(void *self, const char *output, const struct error *error)
 {
@@ -222,6 +247,7 @@ bool session_open(const struct access_options *options, struct session *out, str
         .elsewhere = elsewhere,
         .forward = forward,
         .attend = attend,
+        .execute = execute,
         .close = close_live,
         .self = live,
     };

@@ -43,6 +43,10 @@ struct session {
        command NULL: forwards until SIGINT or SIGTERM; 0. ERROR_SYSTEM: it cannot be started. */
     bool (*attend)(void *self, const char *command, const char *const *arguments,
                    const char *const *variables, int *out_code, struct error *error);
+    /* A command in a pod (io/remote_command.h), to its end: what it prints goes to out. false: it
+       did not end well; as with forward, if the server refuses. */
+    bool (*execute)(void *self, const char *path, struct text *out, struct text *out_refusal,
+                    struct error *error);
     void (*close)(void *self);
     void *self; /* NULL: not open */
 };

@@ -202,6 +202,23 @@ static bool attend(void *self, const char *command, const char *const *arguments
            error_set(error, ERROR_SYSTEM, "%s: no such command in PATH", command);
 }
 
+static bool execute_command(void *self, const char *path, struct text *out,
+                            struct text *out_refusal, struct error *error)
+{
+    struct test_adj *adj = self;
+    assert_true(adj->executed_count < adj->execution_count);
+    const struct execution *execution = &adj->executions[adj->executed_count++];
+    text_print(&adj->requests, "EXECUTE %s\n", path);
+    if (execution->refused_with != 0) {
+        error_set(error, ERROR_UNAVAILABLE, "the server's reply was a %d", execution->refused_with);
+        error->http_status = execution->refused_with;
+        text_append(out_refusal, execution->output);
+        return false;
+    }
+    text_append(out, execution->output);
+    return execution->failure == NULL || error_set(error, ERROR_SYSTEM, "%s", execution->failure);
+}
+
 static bool open_session(void *opener, const struct access_options *options, struct session *out,
                          struct error *error)
 {
@@ -218,6 +235,7 @@ static bool open_session(void *opener, const struct access_options *options, str
         .elsewhere = elsewhere,
         .forward = forward,
         .attend = attend,
+        .execute = execute_command,
         .close = close_session,
         .self = adj,
     };

@@ -46,6 +46,12 @@ void test_adj_forwards(struct test_adj *adj, int http_status, const char *refusa
    and variables are among the requests: "RUN psql\n    PGHOST=127.0.0.1\n". */
 void test_adj_child_ends(struct test_adj *adj, int code);
 
+/* A command runs in a pod and prints this; or it does not, as with test_adj_forwards. Several are
+   given in order. */
+void test_adj_executes(struct test_adj *adj, int http_status, const char *output);
+/* The last of those ends badly, with this message, behind its output. */
+void test_adj_execution_fails(struct test_adj *adj, const char *message);
+
 /* Runs `adj WORDS...`; the words end with NULL. Returns the exit code. */
 int test_adj_run(struct test_adj *adj, ...) __attribute__((sentinel));
 /* argv whole, argv[0] too. */

@@ -73,6 +73,19 @@ void test_adj_child_ends(struct test_adj *adj, int code)
     adj->child_code = code;
 }
 
+void test_adj_executes(struct test_adj *adj, int http_status, const char *output)
+{
+    assert_true(adj->execution_count < EXECUTIONS_MAX);
+    adj->executions[adj->execution_count++] =
+        (struct execution){.refused_with = http_status, .output = output};
+}
+
+void test_adj_execution_fails(struct test_adj *adj, const char *message)
+{
+    assert_true(adj->execution_count > 0);
+    adj->executions[adj->execution_count - 1].failure = message;
+}
+
 static bool is_asked(const struct answer *answer, const struct request *request)
 {
     size_t path_bytes = strcspn(request->path, "?");

@@ -8,7 +8,7 @@
 #include "support/fake_transport.h"
 #include "support/test_adj.h"
 
-enum { ANSWERS_MAX = 64 };
+enum { ANSWERS_MAX = 64, EXECUTIONS_MAX = 4 };
 
 struct answer {
     enum method method;
@@ -38,6 +38,11 @@ struct test_adj {
     int refused_with; /* HTTP status; 0: not */
     const char *refusal;
     int child_code;
+    struct execution {
+        int refused_with; /* HTTP status; 0: not */
+        const char *output, *failure;
+    } executions[EXECUTIONS_MAX];
+    size_t execution_count, executed_count;
     char *out, *err;
     struct text requests;
 };
