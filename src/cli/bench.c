@@ -203,13 +203,19 @@ const struct command command_bench = {
     .summary = "Measure small safe writes, as a database's log makes them, here or on a clone",
     .details =
         "Writes 200 times 1500 bytes, each safe before the next. With --path that is write and "
-        "fdatasync, each\ntimed. With --instance it is dd in the pod (oflag=dsync), ten writes at "
-        "a time, since it tells no\nsingle one's time; and then pgbench, inserts of 1500 bytes by "
-        "one client, with synchronous_commit on\nand off in turn: what durability Standard and "
-        "Ordered are. Its table, adj_bench_N, is dropped again.\nIt takes get and create on "
-        "pods/exec, and competes with whoever works on that file system.\n\n"
+        "fdatasync,\n"
+        "each timed. With --instance it is dd in the pod (oflag=dsync), ten writes at a time, "
+        "since it\n"
+        "tells no single one's time; and then pgbench, inserts of 1500 bytes by one client, with\n"
+        "synchronous_commit on and off in turn: what durability Standard and Ordered are. Its "
+        "table,\n"
+        "adj_bench_N, is dropped again. It takes get and create on pods/exec, and competes with "
+        "whoever\n"
+        "works on that file system.\n"
+        "\n"
         "Exit codes: 0 it is measured (pgbench may not have run: it says why); 3 the Instance is "
-        "not ready; 1\nand 2 as ever.\n",
+        "not ready;\n"
+        "1 and 2 as ever.\n",
     .example = "storage --instance alice",
     .operand_count_min = 1,
     .operand_count_max = 1,

@@ -6,20 +6,15 @@
 enum { HELP_BYTES_MAX = 32 * 1024 };
 
 const struct command *const COMMANDS[] = {
-    &command_clone,      &command_list,
-    &command_get,        &command_why,
-    &command_connect,    &command_extend,
-    &command_protect,    &command_hibernate,
-    &command_wake,       &command_reset,
-    &command_delete,     &command_adopt,
-    &command_pools,      &command_top,
-    &command_size,       &command_fanout,
-    &command_burst,      &command_soak,
-    &command_bench,
-    &command_golden,     &command_plan,
-    &command_doctor,     &command_report,
-    &command_completion, &command_version,
-    &command_help,       NULL,
+    &command_clone,   &command_list,      &command_get,
+    &command_why,     &command_connect,   &command_extend,
+    &command_protect, &command_hibernate, &command_wake,
+    &command_reset,   &command_delete,    &command_adopt,
+    &command_pools,   &command_top,       &command_size,
+    &command_fanout,  &command_burst,     &command_soak,
+    &command_bench,   &command_golden,    &command_plan,
+    &command_doctor,  &command_report,    &command_completion,
+    &command_version, &command_help,      NULL,
 };
 
 const struct option_row COMMON_OPTIONS[] = {

@@ -240,16 +240,21 @@ const struct command command_fanout = {
     .name = "fanout",
     .operands = "",
     .summary = "Measure how clones of a VolumeSnapshot come when many are asked for at once",
-    .details =
-        "Makes so many PersistentVolumeClaims from the VolumeSnapshot at once, waits until each is "
-        "Bound, says\nhow far apart they came and whether that looks like a queue, and deletes "
-        "them and their volumes again:\nafter a failure and after Ctrl-C, too (a second Ctrl-C "
-        "leaves them; --clean finds them). Needs no part\nof Adjoint in the cluster, and the right "
-        "to create, list, watch and delete PersistentVolumeClaims\nthere, to get the "
-        "VolumeSnapshot and the StorageClass, and to list and watch PersistentVolumes to see\n"
-        "that they go.\n\n"
-        "Exit codes: 0 all came and are gone again; 4 --timeout has passed; 5 something is left; 1 "
-        "and 2 as\never.\n",
+    .details = "Makes so many PersistentVolumeClaims from the VolumeSnapshot at once, waits until "
+               "each is Bound,\n"
+               "says how far apart they came and whether that looks like a queue, and deletes them "
+               "and their\n"
+               "volumes again: after a failure and after Ctrl-C, too (a second Ctrl-C leaves them; "
+               "--clean finds\n"
+               "them). Needs no part of Adjoint in the cluster, and the right to create, list, "
+               "watch and delete\n"
+               "PersistentVolumeClaims there, to get the VolumeSnapshot and the StorageClass, and "
+               "to list and\n"
+               "watch PersistentVolumes to see that they go.\n"
+               "\n"
+               "Exit codes: 0 all came and are gone again; 4 --timeout has passed; 5 something is "
+               "left; 1 and 2 as\n"
+               "ever.\n",
     .example = "-k 10 --snapshot adjoint-pools/orders-golden --storage-class fsx-clone",
     .options = OPTIONS,
     .run = run,

@@ -56,8 +56,8 @@ static struct test_adj *in_a_cluster(const char *cluster_list)
     static const char *const names[] = {NAME("burst", "1"), NAME("burst", "2"), NAME("soak", "1"),
                                         NAME("soak", "2")};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        char path[256] = TEST_INSTANCES "/";
-        (void)strncat(path, names[i], sizeof(path) - strlen(path) - 1);
+        char path[256];
+        (void)snprintf(path, sizeof path, "%s/%s", TEST_INSTANCES, names[i]);
         test_adj_reply(adj, METHOD_DELETE, path, 200, "{}");
     }
     return adj;
