@@ -372,8 +372,9 @@ const struct command command_soak = {
     .details =
         "Asks for Instances of the Pool in the namespace, evenly spread, for so long; each is "
         "deleted a while\nafter it is Ready, and the rest at the end, after a failure and after "
-        "Ctrl-C, too (--clean\nfinds what a killed run has left). Tells what `adj burst` tells, "
-        "and what is left when all should be gone.\n\n" RIGHTS_AND_CODES,
+        "Ctrl-C, too (--clean\nfinds what a killed run has left). Tells what `adj burst` "
+        "tells,\nand "
+        "what is left when all should be gone.\n\n" RIGHTS_AND_CODES,
     .example = "--pool adjoint-pools/orders --rate 12/h --for 8h --life 1h -n dev",
     .options = SOAK_OPTIONS,
     .run = run_soak,
