@@ -31,7 +31,10 @@ void conditions_copy(struct conditions *conditions, const struct conditions *fro
 void conditions_read(struct json_reader *reader, const struct json *status, struct conditions *out)
 {
     const struct json *array = field_array(reader, status, "conditions");
-    size_t count = json_count(array) < CONDITIONS_MAX ? json_count(array) : CONDITIONS_MAX;
+    size_t count = json_count(array);
+    if (count > CONDITIONS_MAX) {
+        count = CONDITIONS_MAX;
+    }
     *out = (struct conditions){
         .items = count == 0 ? NULL : arena_new(reader->arena, count, sizeof(struct condition))};
     for (const struct json *at = json_first(array); at != NULL && out->count < count;

@@ -45,7 +45,7 @@ struct top {
     struct feed pools, instances;
     bool live;
     struct screen screen;
-    bool stop_asked, begun;
+    bool stop_asked;
     int64_t shown_ms; /* mono */
     uint64_t shown_revision;
     struct text note;

@@ -48,6 +48,7 @@ static void poll_connection(struct http_stream *stream)
     stream->polls = true;
 }
 
+/* cppcheck-suppress constParameter ; as struct http_connections calls it */
 static void connected(void *self, CURL *easy, CURLcode result)
 {
     struct http_stream *stream = self;

@@ -26,7 +26,7 @@ struct port_forward {
 
 static void accept_client(struct port_forward *forward);
 
-static void tunnel_ended(void *self, struct tunnel *tunnel, const struct error *error,
+static void tunnel_ended(void *self, const struct tunnel *tunnel, const struct error *error,
                          const char *refusal)
 {
     struct port_forward *forward = self;
@@ -124,7 +124,7 @@ size_t port_forward_count(const struct port_forward *forward)
     return forward->count;
 }
 
-static void probe_ended(void *self, struct tunnel *tunnel, const struct error *error,
+static void probe_ended(void *self, const struct tunnel *tunnel, const struct error *error,
                         const char *refusal)
 {
     struct port_forward *forward = self;

@@ -31,7 +31,7 @@ struct tunnel {
     bool has_client, is_open, client_ended, server_ended, freed;
     size_t port_bytes[CHANNEL_COUNT]; /* that have come */
     char chunk[1 + CHUNK_BYTES];      /* what the client said, behind its channel */
-    void (*ended)(void *self, struct tunnel *tunnel, const struct error *error,
+    void (*ended)(void *self, const struct tunnel *tunnel, const struct error *error,
                   const char *refusal);
     void *self;
 };
@@ -190,7 +190,7 @@ static void server_has_ended(void *self, const struct error *error, const char *
 }
 
 struct tunnel *tunnel_new(const struct port_forward_options *options, uv_stream_t *listener,
-                          void (*ended)(void *self, struct tunnel *tunnel,
+                          void (*ended)(void *self, const struct tunnel *tunnel,
                                         const struct error *error, const char *refusal),
                           void *self)
 {

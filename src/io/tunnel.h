@@ -15,7 +15,7 @@ struct tunnel;
    the tunnel is gone after it. refusal: the body of the server's reply when the error has an
    http_status. */
 struct tunnel *tunnel_new(const struct port_forward_options *options, uv_stream_t *listener,
-                          void (*ended)(void *self, struct tunnel *tunnel,
+                          void (*ended)(void *self, const struct tunnel *tunnel,
                                         const struct error *error, const char *refusal),
                           void *self);
 

@@ -12,6 +12,8 @@
 #include "base/text.h"
 #include "operator/key.h"
 
+#include <assert.h>
+
 void claims_init(struct claims *claims)
 {
     map_init(&claims->by_pool);
@@ -138,14 +140,11 @@ static void note_moment(struct claims *claims, const struct instance *instance, 
     }
 }
 
-static void note_moments(struct claims *claims, const struct object *before,
-                         const struct object *after)
+static void note_reset(struct claims *claims, const struct instance *before,
+                       const struct instance *after)
 {
-    if (after == NULL) {
-        note_moment(claims, before->instance, before->meta.created_ms);
-    } else if (before != NULL && before->instance->reset.asked_ms == 0 &&
-               after->instance->reset.asked_ms != 0) {
-        note_moment(claims, after->instance, after->instance->reset.asked_ms);
+    if (before->reset.asked_ms == 0 && after->reset.asked_ms != 0) {
+        note_moment(claims, after, after->reset.asked_ms);
     }
 }
 
@@ -159,6 +158,7 @@ void claims_changed(struct claims *claims, const struct object *before, const st
                     bool counts)
 {
     const struct object *object = after != NULL ? after : before;
+    assert(object != NULL);
     if (object->kind == KIND_POOL && after != NULL) {
         add_entry(claims, &object->meta);
     } else if (object->kind == KIND_POOL) {
@@ -167,7 +167,11 @@ void claims_changed(struct claims *claims, const struct object *before, const st
     if (object->kind != KIND_INSTANCE) {
         return;
     }
-    note_moments(claims, before, after);
+    if (after == NULL) {
+        note_moment(claims, object->instance, object->meta.created_ms);
+    } else if (before != NULL) {
+        note_reset(claims, before->instance, after->instance);
+    }
     if (counts && before != NULL && after != NULL) {
         count_end(claims, before, after);
     }

@@ -168,7 +168,9 @@ static void observe_arrivals(const struct view *view, struct arena *arena,
     const struct object_meta *meta = &out->pool->meta;
     const struct pool_claims *claims = claims_of(view->claims, meta->namespace, meta->name);
     size_t gone_count = claims == NULL ? 0 : claims->moment_count;
-    gone_count = gone_count < CLAIM_MOMENTS ? gone_count : CLAIM_MOMENTS;
+    if (gone_count > CLAIM_MOMENTS) {
+        gone_count = CLAIM_MOMENTS;
+    }
     int64_t *times_ms = arena_new(arena, store_count(view->store, KIND_INSTANCE) + gone_count + 1,
                                   sizeof *times_ms);
     int64_t from_ms = arrivals_from_ms(out->pool->pool->arrivals.until_ms, view->now.wall_ms);

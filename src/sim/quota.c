@@ -184,8 +184,8 @@ static cJSON *status_of(const struct apiserver *server, const struct record *quo
     cJSON_ArrayForEach(line, hard)
     {
         struct measure measure;
-        char amount[AMOUNT_BYTES];
         if (measure_any(server, line->string, &measure)) {
+            char amount[AMOUNT_BYTES];
             amount_print(usage(server->objects, &measure, quota->namespace), measure.counts_storage,
                          amount);
             value_set_text(used, line->string, amount);
