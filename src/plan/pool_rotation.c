@@ -30,7 +30,7 @@ static int64_t filling_fresh(const struct pool_turn *turn)
 }
 
 /* The stale ones that no claim has chosen. When the next one turns stale by its age, the Pool is
-   planned again. */
+   planned again; of a golden that cannot be used none does, however old it is. */
 static int64_t count_stale(struct pool_turn *turn)
 {
     const struct pool_observation *seen = turn->seen;
@@ -41,11 +41,11 @@ static int64_t count_stale(struct pool_turn *turn)
         if (!is_free(turn, volume)) {
             continue;
         }
+        int64_t left_ms = volume->meta.created_ms + age_max_ms - turn->plan->now.wall_ms;
         if (pool_clone_is_stale(turn, volume)) {
             stale++;
-        } else if (age_max_ms != 0) {
-            plan_look_again(turn->plan,
-                            volume->meta.created_ms + age_max_ms - turn->plan->now.wall_ms);
+        } else if (age_max_ms != 0 && left_ms > 0) {
+            plan_look_again(turn->plan, left_ms);
         }
     }
     return stale;
