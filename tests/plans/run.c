@@ -2,7 +2,8 @@
 /* Each folder beside this file is a situation; README.md describes them. Two tests a folder: the
    plan is what plan.txt says, whatever the order the objects came in; and the whole operator, put
    before such a cluster, comes to rest, because a plan that goes through leads to an empty one.
-   UPDATE=1 writes plan.txt anew. */
+   The plans are all compared first, which takes a tenth of the time. UPDATE=1 writes plan.txt
+   anew. */
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -192,12 +193,12 @@ int main(void)
     static char names[2 * CASE_COUNT_MAX][300];
     for (int i = 0; i < count; i++) {
         char *name = entries[i]->d_name;
-        snprintf(names[2 * i], sizeof(names[0]), "%s", name);
-        snprintf(names[2 * i + 1], sizeof(names[0]), "%s comes to rest", name);
-        tests[2 * i] = (struct CMUnitTest){
-            .name = names[2 * i], .test_func = plans_as_expected, .initial_state = name};
-        tests[2 * i + 1] = (struct CMUnitTest){
-            .name = names[2 * i + 1], .test_func = comes_to_rest, .initial_state = name};
+        snprintf(names[i], sizeof(names[0]), "%s", name);
+        snprintf(names[count + i], sizeof(names[0]), "%s comes to rest", name);
+        tests[i] = (struct CMUnitTest){
+            .name = names[i], .test_func = plans_as_expected, .initial_state = name};
+        tests[count + i] = (struct CMUnitTest){
+            .name = names[count + i], .test_func = comes_to_rest, .initial_state = name};
     }
     int failed = _cmocka_run_group_tests("plans", tests, (size_t)count * 2, NULL, NULL);
     for (int i = 0; i < count; i++) {

@@ -234,6 +234,24 @@ static void the_oldest_waiter_goes_before_any_refill(void **state)
     assert_granted(fixture, 1, 2);
 }
 
+/* One place is left of ninety. */
+static void of_two_pools_the_older_waiter_decides(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->lane.volume_count = 89;
+    fixture->members[0].stock.startable = 10;
+    fixture->members[1].stock.startable = 10;
+    add_waiter(fixture, 0, 3);
+    add_waiter(fixture, 1, 1);
+    grant(fixture, at(0));
+    assert_granted(fixture, 0, 1);
+    fixture->members[0].waiter_count = fixture->members[1].waiter_count = 0;
+    add_waiter(fixture, 0, 1);
+    add_waiter(fixture, 1, 3);
+    grant(fixture, at(0));
+    assert_granted(fixture, 1, 0);
+}
+
 static void no_volume_is_made_beyond_the_cap(void **state)
 {
     struct fixture *fixture = *state;
@@ -387,6 +405,7 @@ int main(void)
         WITH_LANE(pools_share_the_width),
         WITH_LANE(who_would_run_dry_first_is_filled_first),
         WITH_LANE(the_oldest_waiter_goes_before_any_refill),
+        WITH_LANE(of_two_pools_the_older_waiter_decides),
         WITH_LANE(no_volume_is_made_beyond_the_cap),
         WITH_LANE(creates_that_are_late_do_not_stop_it_at_once),
         WITH_LANE(turns_come_a_gap_apart),

@@ -60,6 +60,23 @@ static void a_create_that_was_held_up_narrows_it_below_what_fits(void **state)
     assert_int_equal(measure("'name':'fs-1','width':3", &held_up, 1).width, 2);
 }
 
+static void two_at_a_time_are_the_least(void **state)
+{
+    (void)state;
+    const struct lane_create held_up = create(0, 1000);
+    assert_int_equal(measure("'name':'fs-1','width':2", &held_up, 1).width, 2);
+}
+
+/* The binder gave the PVC a volume that was there. */
+static void a_volume_older_than_its_pvc_was_no_create(void **state)
+{
+    (void)state;
+    const struct lane_create found = create(100, 50);
+    struct lane_record record = measure("'name':'fs-1'", &found, 1);
+    assert_int_equal(record.latency_ms, 0);
+    assert_int_equal(record.completed_ms, 0);
+}
+
 static void a_create_changes_the_width_by_one(void **state)
 {
     (void)state;
@@ -74,6 +91,8 @@ int main(void)
         cmocka_unit_test(what_another_lane_did_is_not_gone_on_from),
         cmocka_unit_test(a_create_that_was_held_up_narrows_it_below_what_fits),
         cmocka_unit_test(a_create_changes_the_width_by_one),
+        cmocka_unit_test(two_at_a_time_are_the_least),
+        cmocka_unit_test(a_volume_older_than_its_pvc_was_no_create),
     };
     return cmocka_run_group_tests_name("lane_measure", tests, NULL, NULL);
 }

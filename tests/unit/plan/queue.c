@@ -142,6 +142,26 @@ static void no_more_are_served_than_may_run(void **state)
     assert_int_equal(waiter_of(fixture, 1)->position, 1);
 }
 
+static void who_gets_another_clone_takes_nobodys_place(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->waiters[1].replaces = true; /* the oldest */
+    assign(fixture, 1);
+    assert_ptr_equal(waiter_of(fixture, 0)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[1]);
+}
+
+static void a_place_is_from_when_it_was_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->waiters[1].since_ms = 1; /* the oldest, after the others */
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 2)->volume, fixture->volumes[1]);
+    assert_int_equal(waiter_of(fixture, 3)->position, 1);
+    assert_int_equal(waiter_of(fixture, 0)->position, 2);
+}
+
 /* [0] and [1] are of one namespace, [2] and [3] of others. */
 static void set_namespaces(struct fixture *fixture)
 {
@@ -208,6 +228,32 @@ static void across_queues_the_oldest_is_served(void **state)
     assert_non_null(other.volume);
     assert_null(two[1].volume);
     assert_int_equal(two[1].position, 1);
+}
+
+/* What a namespace has of one Pool is nothing to who waits for another. */
+static void across_queues_no_share_counts(void **state)
+{
+    struct fixture *fixture = *state;
+    struct waiter one = {.instance = fixture->instances[0], .eligible = true, .share = 2};
+    struct waiter other = {.instance = fixture->instances[1], .eligible = true};
+    struct queue queues[2] = {
+        {.waiters = &other, .waiter_count = 1, .volumes = fixture->free, .volume_count = 2},
+        {.waiters = &one, .waiter_count = 1, .volumes = &fixture->free[1], .volume_count = 1}};
+    queue_assign(queues, 2, 1);
+    assert_non_null(one.volume);
+    assert_null(other.volume);
+}
+
+static void each_queue_counts_its_own_places(void **state)
+{
+    struct fixture *fixture = *state;
+    struct waiter one = {.instance = fixture->instances[0]};
+    struct waiter other = {.instance = fixture->instances[1]};
+    struct queue queues[2] = {{.waiters = &one, .waiter_count = 1},
+                              {.waiters = &other, .waiter_count = 1}};
+    queue_assign(queues, 2, 1);
+    assert_int_equal(one.position, 1);
+    assert_int_equal(other.position, 1);
 }
 
 /* volumes[0] is stale, volumes[1] fresh. */
@@ -278,10 +324,14 @@ int main(void)
         WITH_OBJECTS(who_wants_the_current_golden_waits_beside_stale_ones),
         WITH_OBJECTS(without_waiters_nothing_happens),
         WITH_OBJECTS(no_more_are_served_than_may_run),
+        WITH_OBJECTS(who_gets_another_clone_takes_nobodys_place),
+        WITH_OBJECTS(a_place_is_from_when_it_was_asked_for),
         WITH_OBJECTS(each_namespace_is_served_before_one_is_served_twice),
         WITH_OBJECTS(what_a_namespace_has_counts),
         WITH_OBJECTS(without_fair_share_age_alone_counts),
         WITH_OBJECTS(across_queues_the_oldest_is_served),
+        WITH_OBJECTS(across_queues_no_share_counts),
+        WITH_OBJECTS(each_queue_counts_its_own_places),
     };
     return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
 }
