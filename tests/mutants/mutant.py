@@ -11,6 +11,7 @@ A table in hand/ has blocks like this one; README.md says what each line is:
 """
 
 import dataclasses
+import re
 
 EXCUSE = "not caught: "
 
@@ -29,10 +30,12 @@ class Hunk:
 
     def apply(self, text):
         """old has to be there once."""
-        count = ("\n" + text).count("\n" + self.old)
-        if count != 1:
-            raise TableError(f"does not apply: {self.path} has {count} places like\n{self.old}")
-        return ("\n" + text).replace("\n" + self.old, "\n" + self.new)[1:]
+        places = [place.start() for place in re.finditer("^" + re.escape(self.old), text, re.M)]
+        if len(places) != 1:
+            raise TableError(
+                f"does not apply: {self.path} has {len(places)} places like\n{self.old}"
+            )
+        return text[: places[0]] + self.new + text[places[0] + len(self.old) :]
 
 
 @dataclasses.dataclass
