@@ -3,7 +3,7 @@
 of the way to the Cluster was the operator's own.
 """
 
-from .audit import BINDER, OPERATOR
+from baseline.audit import BINDER, OPERATOR
 
 
 class ClaimWrites:

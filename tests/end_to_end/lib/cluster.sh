@@ -66,3 +66,4 @@ volume_labels_of_ours() {
     kubectl get pv "$1" -o jsonpath='{.metadata.labels}' | grep -o 'adjoint[^"]*' || true
 }
 volumes_of_ours_gone() { [[ -z $(kubectl get pv -l adjoint.dev/state -o name) ]]; }
+no_volume_is_disposed_of() { [[ -z $(kubectl get pv -l adjoint.dev/state=disposing -o name) ]]; }

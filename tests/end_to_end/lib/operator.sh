@@ -22,11 +22,11 @@ operator_build() { # asan | valgrind | release
     PATH=$operator_bin:$PATH
 }
 
-# What an operator in the cluster would have, but for its pods: the one under test runs beside it,
-# with the rights of its service account and no others.
+# The chart, but for its pods: the one under test runs beside it, with the rights of its service
+# account and no others.
 operator_install() {
-    sed 's/^  replicas: .*/  replicas: 0/' "$repository/deploy/adjoint.yaml" |
-        kubectl apply --server-side -f - >/dev/null
+    "$here/rig/build" chart-tools
+    release_install --set replicas=0
     kubectl wait --for=condition=Established --timeout=60s \
         crd/pools.adjoint.dev crd/instances.adjoint.dev >/dev/null
     local token

@@ -17,6 +17,10 @@ class Write:
         self.name = target.get("name")
         self.agent = record.get("userAgent", "").split("/")[0]
         self.code = record.get("responseStatus", {}).get("code")
+        about = record["user"].get("extra", {})
+        self.user = record["user"].get("username")
+        self.pod = about.get("authentication.kubernetes.io/pod-name", [None])[0]
+        self.credential = about.get("authentication.kubernetes.io/credential-id", [None])[0]
         self.dry_run = "dryRun=All" in record["requestURI"]
         self.received_ms = _milliseconds(record["requestReceivedTimestamp"])
         self.answered_ms = _milliseconds(record["stageTimestamp"])
