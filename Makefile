@@ -109,17 +109,16 @@ install: all ## programs, kubectl's plugin, CRDs, manual, completion; DESTDIR=, 
 	$(Q)deploy/install $(BUILD) $(DESTDIR)$(prefix)
 CLUSTER_TESTS := 'tests/conformance/run topics' \
 	$(addsuffix /run,$(addprefix tests/,chart observability end_to_end crash_matrix))
+BENCHMARKS := $(addprefix bench/,$(or $(BENCH),size throughput scale memory claim))
 test-cluster: SCRIPT = tests/in_turn $(CLUSTER_TESTS) ## end to end on the real components
 test-kubectl: SCRIPT = tests/kubectl/run $(BUILD)/adjoint-sim ## kubectl on the simulated cluster
 conformance: ; $(Q)tests/conformance/run ## the simulated cluster and a real one, asked the same
 mutants: deps ; $(Q)tests/mutants/run $(MUTANTS) ## bugs put back, and who finds them: MUTANTS=--all
 crash-matrix: SCRIPT = tests/crash_matrix/run ## the operator killed around every write of a claim
 test-image: SCRIPT = tests/image/run ## the image, built twice: the same? and what is in it
-bench-claim: SCRIPT = bench/claim ## claims timed beside the bare calls
-bench-memory: SCRIPT = bench/memory ## the operator's memory beside 20,000 foreign objects
+bench: SCRIPT = tests/in_turn $(BENCHMARKS) ## figures beside those of peers; one alone: BENCH=size
 demo-rig: SCRIPT = tests/end_to_end/demo ## a pool fills, an instance claims, Postgres answers
-test-cluster test-kubectl test-image crash-matrix bench-claim bench-memory demo-rig: all
-	$(Q)$(SCRIPT)
+test-cluster test-kubectl test-image crash-matrix bench demo-rig: all ; $(Q)$(SCRIPT)
 clean: ; $(Q)rm -rf build ## remove build/
 archives: $(call archives,$(FOLDERS)) ; @:
 test-programs: $(addprefix $(BUILD)/,$(TESTS)) ; @:

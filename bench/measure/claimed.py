@@ -6,9 +6,10 @@ writes, and it finds nothing to do.
 
 import json
 
-from baseline.cluster import MERGE_PATCH, Connection, cluster_path, pv_path, pvc_path
+from baseline.cluster import MERGE_PATCH, Connection, cluster_path, namespaces_path, pv_path
+from baseline.cluster import pvc_path
 from baseline.observe import Poller
-from baseline.volumes import is_bound
+from baseline.volumes import is_bound, prepare
 
 from . import made_up
 from .adjoint import Pool, instance_body, instance_path, is_decided, wait_until
@@ -20,6 +21,15 @@ NAMESPACES = 10
 
 def namespace_of(index):
     return f"team-{index % NAMESPACES}"
+
+
+def prepare_namespaces(api, others=()):
+    """Those of the model and its copies, and others; with what a pod in them needs."""
+    namespaces = [MODEL_NAMESPACE, *(namespace_of(index) for index in range(NAMESPACES)), *others]
+    prepare(api, *namespaces)
+    for namespace in namespaces:
+        account = f"{namespaces_path(namespace)}/serviceaccounts/default"
+        Poller(api.main).until(account, lambda value: value is not None, 0.1)
 
 
 def claim_model(api, golden):

@@ -16,11 +16,12 @@ START_S = 60
 class Operator:
     """Used with `with`. Its log is appended to a file, which others can look at again."""
 
-    def __init__(self, kubeconfig, log, level="debug"):
+    def __init__(self, kubeconfig, log, level="debug", listen=None):
         self.log = pathlib.Path(log)
         program = os.environ.get("ADJOINT_OPERATOR", str(PROGRAM))
         self.command = [program, "--kubeconfig", str(kubeconfig)]
         self.command += ["--lease-namespace", "default", "--log-level", level]
+        self.command += ["--listen", listen] if listen else []
         self.process = None
 
     def __enter__(self):
@@ -34,7 +35,7 @@ class Operator:
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.__exit__()
                 raise RuntimeError(f"the operator does not lead: see {self.log}")
-            time.sleep(0.05)
+            time.sleep(0.01)
         return self
 
     def __exit__(self, *_):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """csi-provisioner and CloudNativePG's operator as processes beside a control plane alone, to see
-what they hold in memory for the same objects.
+what they hold in memory for the same objects, and when they begin to work.
 
 The provisioner asks a driver what it can do: the real one answers, with an address for FSx that
 nobody listens on. CloudNativePG's operator has no webhook configuration to serve; it reconciles
@@ -42,7 +42,9 @@ def process(log, environment, *command):
 
 
 def measure_provisioner(rig, logs):
-    """(RSS, RssAnon) in MiB after it is in sync and has idled."""
+    """(RSS, RssAnon) in MiB after it is in sync and has idled, and how many seconds it took to get
+    there.
+    """
     with tempfile.TemporaryDirectory() as folder:
         socket = pathlib.Path(folder) / "csi.sock"
         driver = {
@@ -97,11 +99,14 @@ def measure_cloudnative_pg(rig, logs):
 
 
 def _settled(child, log, message):
+    began = time.monotonic()
+
     def is_started():
         if child.poll() is not None:
             raise RuntimeError(f"it ended by itself: see {log}")
         return message in log.read_text(encoding="utf-8", errors="replace")
 
-    wait_until(message, is_started)
+    wait_until(message, is_started, 0.01)
+    start_s = time.monotonic() - began
     time.sleep(1)
-    return read_after_idling(child.pid)
+    return *read_after_idling(child.pid), start_s

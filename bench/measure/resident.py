@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process holds in memory, by the kernel's own account."""
+"""What a process holds in memory and has had of a processor, by the kernel's own account."""
 
 import pathlib
 import time
@@ -17,3 +17,8 @@ def read(process_id):
 def read_after_idling(process_id, idle_s=IDLE_S):
     time.sleep(idle_s)
     return read(process_id)
+
+
+def processor_s(process_id):
+    text = pathlib.Path(f"/proc/{process_id}/schedstat").read_text(encoding="utf-8")
+    return int(text.split()[0]) / 1e9

@@ -12,6 +12,12 @@ from . import REPOSITORY, RIG
 from baseline.cluster import Api
 
 
+def built():
+    """Where the rig keeps what it has built and what runs."""
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    return pathlib.Path(os.environ.get("ADJOINT_RIG") or cache / "adjoint" / "rig")
+
+
 def control_plane_alone(keep):
     """One beside whatever the environment's own instance is."""
     name = os.environ.get("RIG_NAME", "rig") + "-alone"
@@ -83,10 +89,7 @@ class Rig:
             os.kill(process_id, signal.SIGCONT)
 
     def _is_running(self):
-        default = pathlib.Path.home() / ".cache"
-        cache = pathlib.Path(self.environment.get("XDG_CACHE_HOME") or default) / "adjoint" / "rig"
-        root = pathlib.Path(self.environment.get("ADJOINT_RIG") or cache)
-        return (root / "run" / self.environment.get("RIG_NAME", "rig") / "mode").exists()
+        return (built() / "run" / self.environment.get("RIG_NAME", "rig") / "mode").exists()
 
     def _export(self, text):
         for line in text.splitlines():
