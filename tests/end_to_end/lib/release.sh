@@ -12,7 +12,7 @@ release_install() { # HELM-OPTIONS...
     kubectl create namespace adjoint-system >/dev/null 2>&1 || true
     kubectl label --overwrite namespace adjoint-system \
         pod-security.kubernetes.io/enforce=restricted >/dev/null
-    helm install adjoint "$release_chart" -n adjoint-system \
+    helm upgrade --install adjoint "$release_chart" -n adjoint-system --reset-values \
         --set "image.repository=$release_image" --set image.tag=test "$@" >/dev/null
 }
 
