@@ -57,7 +57,6 @@ SUPPORT := $(BUILD)/libsupport.a
 PROGRAMS := $(patsubst src/programs/%.c,$(BUILD)/%,$(wildcard src/programs/*.c))
 TESTS := $(patsubst %.c,%,$(wildcard tests/plans/run.c $(UNITS)))
 FUZZERS := $(filter-out %/standalone,$(patsubst tests/%.c,%,$(wildcard tests/fuzz/*.c)))
-
 Q := $(if $(V),,@)
 say = @printf '  %-8s %s\n'
 MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),-j$(JOBS)) --no-print-directory --no-builtin-rules

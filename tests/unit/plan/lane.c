@@ -160,17 +160,6 @@ static void a_create_that_was_held_up_narrows_it(void **state)
     assert_int_equal(fixture->lane.measured.latency_ms, 125625);
 }
 
-static void little_differences_are_no_news(void **state)
-{
-    (void)state;
-    struct lane_record told = {"fs-1", 3, 60000, 4, 120000, at(0), at(0)};
-    struct lane_record is = {"fs-1", 3, 63000, 9, 125000, at(99), at(9)};
-    assert_false(lane_is_news(&told, &is));
-    is.gap_ms = 70000;
-    assert_true(lane_is_news(&told, &is));
-    assert_true(lane_is_news(&told, &is));
-}
-
 /* ---- what may start ---- */
 
 static void grant(struct fixture *fixture, int64_t wall_ms)
@@ -380,16 +369,6 @@ static void one_that_was_overtaken_is_not_expected(void **state)
     assert_int_equal(eta_of(fixture, 0, 0), 0);
 }
 
-static void a_time_is_told_again_when_it_has_moved_by_a_share(void **state)
-{
-    (void)state;
-    assert_true(eta_is_news(0, at(60), at(0)));
-    assert_false(eta_is_news(at(60), at(75), at(0)));
-    assert_true(eta_is_news(at(60), at(81), at(0)));
-    assert_false(eta_is_news(at(600), at(740), at(0)));
-    assert_true(eta_is_news(at(600), at(440), at(0)));
-}
-
 #define WITH_LANE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -401,7 +380,6 @@ int main(void)
         WITH_LANE(one_that_knows_of_the_latest_create_is_gone_on_from),
         WITH_LANE(it_widens_up_to_what_its_pools_allow),
         WITH_LANE(a_create_that_was_held_up_narrows_it),
-        cmocka_unit_test(little_differences_are_no_news),
         WITH_LANE(pools_share_the_width),
         WITH_LANE(who_would_run_dry_first_is_filled_first),
         WITH_LANE(the_oldest_waiter_goes_before_any_refill),
@@ -413,7 +391,6 @@ int main(void)
         WITH_LANE(one_that_is_overdue_is_put_off_ever_more),
         WITH_LANE(nothing_is_told_that_depends_on_somebody),
         WITH_LANE(one_that_was_overtaken_is_not_expected),
-        cmocka_unit_test(a_time_is_told_again_when_it_has_moved_by_a_share),
     };
     return cmocka_run_group_tests_name("lane", tests, NULL, NULL);
 }

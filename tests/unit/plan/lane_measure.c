@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one measurement may change, and of which lane. Times are seconds after BEGIN. */
+/* What one measurement may change, of which lane, and what of it is news. Times are seconds after
+ * BEGIN. */
 #include "plan/lane.h"
 
 #include "support/objects.h"
@@ -84,6 +85,32 @@ static void a_create_changes_the_width_by_one(void **state)
     assert_int_equal(measure("'name':'fs-1','width':8", &one, 1).width, 7);
 }
 
+static void little_differences_are_no_news(void **state)
+{
+    (void)state;
+    struct lane_record told = {"fs-1", 3, 60000, 4, 120000, BEGIN, BEGIN};
+    struct lane_record is = {"fs-1", 3, 63000, 9, 125000, BEGIN + 99000, BEGIN + 9000};
+    assert_false(lane_is_news(&told, &is));
+    is.gap_ms = 70000;
+    assert_true(lane_is_news(&told, &is));
+    assert_true(lane_is_news(&told, &is));
+}
+
+static int64_t at(int64_t seconds)
+{
+    return BEGIN + seconds * 1000;
+}
+
+static void a_time_is_told_again_when_it_has_moved_by_a_share(void **state)
+{
+    (void)state;
+    assert_true(eta_is_news(0, at(60), at(0)));
+    assert_false(eta_is_news(at(60), at(75), at(0)));
+    assert_true(eta_is_news(at(60), at(81), at(0)));
+    assert_false(eta_is_news(at(600), at(740), at(0)));
+    assert_true(eta_is_news(at(600), at(440), at(0)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +120,8 @@ int main(void)
         cmocka_unit_test(a_create_changes_the_width_by_one),
         cmocka_unit_test(two_at_a_time_are_the_least),
         cmocka_unit_test(a_volume_older_than_its_pvc_was_no_create),
+        cmocka_unit_test(little_differences_are_no_news),
+        cmocka_unit_test(a_time_is_told_again_when_it_has_moved_by_a_share),
     };
     return cmocka_run_group_tests_name("lane_measure", tests, NULL, NULL);
 }
