@@ -200,7 +200,7 @@ static enum exit_code run(struct cli *cli)
 const struct command command_bench = {
     .name = "bench",
     .operands = "storage",
-    .summary = "Measure small safe writes, as a database's log makes them, here or on a clone",
+    .summary = "Measure writes like those of a database's log, here or on a clone",
     .details =
         "Writes 200 times 1500 bytes, each safe before the next. With --path that is write and "
         "fdatasync,\n"

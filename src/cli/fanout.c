@@ -239,7 +239,7 @@ static enum exit_code run(struct cli *cli)
 const struct command command_fanout = {
     .name = "fanout",
     .operands = "",
-    .summary = "Measure how clones of a VolumeSnapshot come when many are asked for at once",
+    .summary = "Measure how clones come when many are asked for at once",
     .details = "Makes so many PersistentVolumeClaims from the VolumeSnapshot at once, waits until "
                "each is Bound,\n"
                "says how far apart they came and whether that looks like a queue, and deletes them "

@@ -63,16 +63,23 @@ static void every_command_has_help_in_two_ways(void **state)
     }
 }
 
+static void assert_fits(const char *lines)
+{
+    while (*lines != '\0') {
+        size_t byte_count = strcspn(lines, "\n");
+        assert_in_range(byte_count, 0, 100);
+        lines += byte_count + 1;
+    }
+}
+
 static void help_fits_a_terminal(void **state)
 {
     struct test_adj *adj = *state;
+    assert_int_equal(test_adj_run(adj, "--help", NULL), CLI_OK);
+    assert_fits(test_adj_out(adj));
     for (const struct command *const *at = COMMANDS; *at != NULL; at++) {
         assert_int_equal(test_adj_run(adj, "help", (*at)->name, NULL), CLI_OK);
-        for (const char *line = test_adj_out(adj); *line != '\0';) {
-            size_t byte_count = strcspn(line, "\n");
-            assert_in_range(byte_count, 0, 100);
-            line += byte_count + 1;
-        }
+        assert_fits(test_adj_out(adj));
     }
 }
 
