@@ -4,8 +4,6 @@
 # More is asked for than is warm: places and times in the queue, those who do not wait or give up,
 # an FSx that refuses, caps; what developers may change; and goldens that are the newest of a label.
 
-fsx_post() { curl -sf -d "$2" "$FSX_URL/rig/$1" >/dev/null; }
-fsx_speed() { fsx_post settings "{\"create_s\": $1, \"gap_s\": $2}"; }
 fsx_refuses() { # TIMES (-1: for ever; 0: no more): each CreateVolume from now on
     fsx_post faults "{\"operation\": \"CreateVolume\", \"times\": $1,
         \"type\": \"ServiceLimitExceeded\", \"message\": \"as many as the account may have\"}"
@@ -44,7 +42,7 @@ check_who_gives_up_makes_room() {
     local delay_ms
     adj delete second -n dev
     wait_for 30 "third is next" place_is third 1
-    fsx_speed "${FSX_CREATE_S:-2}" "${FSX_GAP_S:-1}"
+    fsx_speed "$FSX_CREATE_S" "$FSX_GAP_S"
     wait_for 150 "third is Ready" instance_phase_is third Ready
     for delay_ms in 0 40 120 300; do
         wait_for 180 "a warm clone" pool_has_warm queue

@@ -51,6 +51,8 @@ cluster_identity() { # NAMESPACE NAME: Postgres' system identifier
 fsx() { # PYTHON: an expression over the stand-in's state, s
     curl -sf "$FSX_URL/rig/state" | python3 -c "import json,sys; s=json.load(sys.stdin); print($1)"
 }
+fsx_post() { curl -sf -d "$2" "$FSX_URL/rig/$1" >/dev/null; } # settings or faults
+fsx_speed() { fsx_post settings "{\"create_s\": $1, \"gap_s\": $2}"; }
 fsx_has() { [[ $(fsx "'$1' in [v['id'] for v in s['volumes']]") == True ]]; }
 fsx_lacks() { [[ $(fsx "'$1' in [v['id'] for v in s['volumes']]") == False ]]; }
 fsx_names() { fsx "' '.join(v['name'] for v in s['volumes'])"; }
