@@ -165,6 +165,9 @@ struct pool {
     struct conditions conditions;
 };
 
+/* Warm clones that are wanted now: what the status says is kept, else spec.size. */
+int64_t pool_wanted_size(const struct pool *pool);
+
 void pool_decode(struct json_reader *reader, const struct json *root, struct object *object);
 
 #endif

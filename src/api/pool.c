@@ -248,6 +248,11 @@ static void read_status(struct json_reader *reader, const struct json *status, s
     conditions_read(reader, status, &pool->conditions);
 }
 
+int64_t pool_wanted_size(const struct pool *pool)
+{
+    return pool->sizing.is_told ? pool->sizing.size : pool->size;
+}
+
 void pool_decode(struct json_reader *reader, const struct json *root, struct object *object)
 {
     struct pool *pool = arena_new(reader->arena, 1, sizeof(*pool));

@@ -60,9 +60,8 @@ static void add_row(const struct cli *cli, struct table *table, const struct obj
     table_add(table, object->meta.name);
     table_add(table, ready == NULL ? NULL : condition_status_name(ready->status));
     table_add(table, telling == NULL ? NULL : telling->reason);
-    const int64_t size = pool->sizing.is_told ? pool->sizing.size : pool->size;
-    const int64_t numbers[] = {counts->warm, size, counts->filling, counts->claimed,
-                               counts->waiting};
+    const int64_t numbers[] = {counts->warm, pool_wanted_size(pool), counts->filling,
+                               counts->claimed, counts->waiting};
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         table_print(table, "%" PRId64, numbers[i]);
     }

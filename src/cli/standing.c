@@ -156,7 +156,7 @@ void standing_print(const struct object *object, struct text *out)
 const struct condition *standing_of_pool(const struct object *object)
 {
     static const char *const types[] = {POOL_CONDITION_GOLDEN_READY, POOL_CONDITION_REFILL_HEALTHY,
-                                        CONDITION_READY};
+                                        CONDITION_READY, POOL_CONDITION_SCHEDULED};
     const struct conditions *conditions = &object->pool->conditions;
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         const struct condition *condition = conditions_find(conditions, types[i]);

@@ -171,8 +171,8 @@ static void add_pool(struct picture *picture, struct table *table, size_t index)
     const struct object *object = picture->pools.items[index];
     const struct pool *pool = object->pool;
     const struct condition *telling = standing_of_pool(object);
-    const int64_t numbers[] = {pool->size,           pool->counts.warm,    pool->counts.stale,
-                               pool->counts.filling, pool->counts.claimed, pool->counts.waiting};
+    const int64_t numbers[] = {pool_wanted_size(pool), pool->counts.warm,    pool->counts.stale,
+                               pool->counts.filling,   pool->counts.claimed, pool->counts.waiting};
     table_print(table, "%s/%s", object->meta.namespace, object->meta.name);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         add_number(table, numbers[i]);

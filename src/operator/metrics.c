@@ -132,7 +132,7 @@ static void write_size(const struct object *pool, struct text *out)
 {
     const struct exposition_label labels[] = {POOL_LABELS(pool->meta.namespace, pool->meta.name),
                                               {NULL, NULL}};
-    exposition_int(out, "adjoint_pool_size", labels, pool->pool->size);
+    exposition_int(out, "adjoint_pool_size", labels, pool_wanted_size(pool->pool));
 }
 
 static void write_waiters(const struct object *pool, struct text *out)
@@ -169,7 +169,7 @@ static void each_pool(const struct operator* op, struct text *out, const char *n
 
 static void write_pools(const struct operator* op, struct text *out)
 {
-    each_pool(op, out, "adjoint_pool_size", "Warm clones that are wanted: spec.size.", write_size);
+    each_pool(op, out, "adjoint_pool_size", "Warm clones that are wanted now.", write_size);
     each_pool(op, out, "adjoint_pool_clones", "Clones of a Pool by their state.", write_clones);
     each_pool(op, out, "adjoint_pool_waiters", "Instances that wait for a clone.", write_waiters);
     each_pool(op, out, "adjoint_pool_condition", "1 where the condition holds.", write_conditions);

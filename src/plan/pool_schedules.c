@@ -50,7 +50,7 @@ static int64_t wanted_by_others(const struct pool_turn *turn, int64_t until_ms)
         if (text_equal(lane->pools[i].pool->meta.uid, turn->seen->pool->meta.uid)) {
             continue;
         }
-        int64_t size = other->sizing.is_told ? other->sizing.size : other->size;
+        int64_t size = pool_wanted_size(other);
         if (told->next != NULL && told->fills_ms < until_ms) {
             size = larger(size, told->next_size);
         }

@@ -159,6 +159,15 @@ static void reads_the_status(void **state)
     assert_int_equal(conditions_find(&pool->conditions, CONDITION_READY)->status, CONDITION_TRUE);
 }
 
+static void what_is_wanted_is_what_the_status_keeps(void **state)
+{
+    (void)state;
+    struct pool pool = {.size = 3};
+    assert_int_equal(pool_wanted_size(&pool), 3);
+    pool.sizing = (struct sizing_record){.is_told = true, .size = 9};
+    assert_int_equal(pool_wanted_size(&pool), 9);
+}
+
 static void wrong_types_and_values_are_refused(void **state)
 {
     (void)state;
@@ -190,6 +199,7 @@ int main(void)
         cmocka_unit_test(nobody_is_allowed_unless_said),
         cmocka_unit_test(all_namespaces_can_be_allowed),
         cmocka_unit_test(reads_the_status),
+        cmocka_unit_test(what_is_wanted_is_what_the_status_keeps),
         cmocka_unit_test(wrong_types_and_values_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
