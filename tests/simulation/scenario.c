@@ -12,6 +12,8 @@
 #include "simulation/scene.h"
 #include "simulation/sharing.h"
 #include "simulation/turnover.h"
+#include "simulation/weeks.h"
+#include "support/weeks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,6 +368,19 @@ const struct scenario scenarios[] = {
      .set = day_set,
      .act = day_act,
      .measure = day_measure},
+    {.name = "weeks",
+     .order = "Swap",
+     .size_least = 10,
+     .size_most = 10,
+     .within_s = 4 * 7 * 24 * 3600,
+     .begins_ms = WEEKS_START_MS + 4 * WEEKS_WEEK_MS,
+     .begins_with_pool = true,
+     .is_calm = true,
+     .is_real = true,
+     .is_long = true,
+     .is_undisturbed = true,
+     .act = weeks_act,
+     .measure = weeks_measure},
     {.name = NULL},
 };
 

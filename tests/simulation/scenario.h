@@ -14,16 +14,18 @@ struct scenario {
     bool begins_with_pool; /* filled before anybody acts */
     bool begins_without_golden;
     bool has_two_operators, has_two_leases;
-    bool retains;    /* Instances' deletionPolicy; drawn when it is drawn */
-    bool sanitizes;  /* the Pool, and proves that one can log in; likewise */
-    bool rotates;    /* what the Pool does about stale clones is drawn */
-    bool is_drawn;   /* operators, policy, too */
-    bool interferes; /* what people do keeps Instances from being served in order */
-    bool is_calm;    /* nothing goes wrong but what the scenario has */
-    bool is_real;    /* FSx is as slow as it is */
-    bool is_uneven;  /* and its service times log-normal */
-    bool is_long;    /* played only when it is asked for */
-    int64_t early_s; /* begins so long before nine */
+    bool retains;        /* Instances' deletionPolicy; drawn when it is drawn */
+    bool sanitizes;      /* the Pool, and proves that one can log in; likewise */
+    bool rotates;        /* what the Pool does about stale clones is drawn */
+    bool is_drawn;       /* operators, policy, too */
+    bool interferes;     /* what people do keeps Instances from being served in order */
+    bool is_calm;        /* nothing goes wrong but what the scenario has */
+    bool is_real;        /* FSx is as slow as it is */
+    bool is_uneven;      /* and its service times log-normal */
+    bool is_long;        /* played only when it is asked for */
+    bool is_undisturbed; /* no operator ever stands still */
+    int64_t begins_ms;   /* wall; 0: at nine on a Sunday */
+    int64_t early_s;     /* so long before that */
     /* What the scene has besides; NULL: nothing. */
     void (*set)(struct trial *trial);
     /* Besides the claims; NULL: nothing. */

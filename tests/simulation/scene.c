@@ -23,6 +23,9 @@ static void quicken(struct pace *pace)
 struct simulation_options scene_options(const struct trial_options *options)
 {
     struct simulation_options chosen = {.seed = options->seed, .wall_ms = SCENE_WALL_MS};
+    if (options->scenario->begins_ms != 0) {
+        chosen.wall_ms = options->scenario->begins_ms;
+    }
     chosen.wall_ms -= options->scenario->early_s * 1000;
     simulation_pace(&chosen.pace);
     if (options->scenario->is_uneven) {

@@ -22,6 +22,7 @@ struct crds;
 struct morning;
 struct day;
 struct punctual;
+struct weeks;
 
 enum { LIVES_MAX = 2, CRASHES_MAX = 2, ETAS_MAX = 32 };
 
@@ -95,6 +96,7 @@ struct trial {
     struct morning *morning; /* what is measured in it; NULL: nothing */
     struct day *day;         /* likewise */
     struct punctual *punctual;
+    struct weeks *weeks;
     struct trial_outcome *outcome;
     struct last_lines last_lines;
 };

@@ -13,7 +13,10 @@ enum {
     THURSDAY = 3,
     MILLION = 1000 * 1000,
     REQUESTS_A_MINUTE_MAX = 3,
+    HITS_WANTED = 9900,
 };
+
+const struct replay_lane weeks_lane = {60 * 1000, 127500};
 
 /* Of minutes since midnight UTC. */
 struct stretch {
@@ -69,4 +72,24 @@ size_t weeks_make(uint64_t seed, int64_t week_count, struct arena *arena, int64_
     }
     *out_times_ms = times_ms;
     return count;
+}
+
+void weeks_record(const int64_t *times_ms, size_t count, int64_t until_ms, struct arrivals *out)
+{
+    *out = (struct arrivals){.since = WEEKS_START_MS / ARRIVAL_BUCKET_MS,
+                             .until = until_ms / ARRIVAL_BUCKET_MS};
+    for (size_t i = 0; i < count && times_ms[i] < until_ms; i++) {
+        out->counts[times_ms[i] / ARRIVAL_BUCKET_MS % ARRIVAL_BUCKETS]++;
+    }
+}
+
+struct weeks_best weeks_best(const int64_t *times_ms, size_t count, int64_t from_ms, int64_t to_ms,
+                             struct arena *arena)
+{
+    struct weeks_best best = {.size = 0};
+    do {
+        best.replay =
+            replay_fixed(times_ms, count, from_ms, to_ms, ++best.size, &weeks_lane, arena);
+    } while (replay_hits(&best.replay) < HITS_WANTED);
+    return best;
 }

@@ -16,7 +16,6 @@ enum { SEEDS = 20, RECORDED_WEEKS = 4, HITS_WANTED = 9900 };
 #define FROM_MS (WEEKS_START_MS + RECORDED_WEEKS * WEEKS_WEEK_MS)
 #define TO_MS (FROM_MS + RECORDED_WEEKS * WEEKS_WEEK_MS)
 
-static const struct replay_lane LANE = {60 * 1000, 127500};
 static const struct autosize_wish WISH = {
     .mode = AUTOSIZE_APPLY, .target = 99, .min = 1, .max = 40};
 
@@ -29,17 +28,12 @@ struct fixture {
 
 static void record(struct fixture *fixture, uint64_t seed)
 {
-    memset(&fixture->recorded, 0, sizeof fixture->recorded);
     fixture->count = weeks_make(seed, 2 * RECORDED_WEEKS, &fixture->arena, &fixture->times_ms);
     fixture->recorded_count = 0;
     while (fixture->times_ms[fixture->recorded_count] < FROM_MS) {
         fixture->recorded_count++;
     }
-    fixture->recorded.since = WEEKS_START_MS / ARRIVAL_BUCKET_MS;
-    fixture->recorded.until = FROM_MS / ARRIVAL_BUCKET_MS;
-    for (size_t i = 0; i < fixture->recorded_count; i++) {
-        fixture->recorded.counts[fixture->times_ms[i] / ARRIVAL_BUCKET_MS % ARRIVAL_BUCKETS]++;
-    }
+    weeks_record(fixture->times_ms, fixture->count, FROM_MS, &fixture->recorded);
 }
 
 static int begin(void **state)
@@ -68,12 +62,12 @@ static struct replay with_size(struct fixture *fixture, int64_t size)
 {
     size_t count;
     const int64_t *times_ms = later(fixture, &count);
-    return replay_fixed(times_ms, count, FROM_MS, TO_MS, size, &LANE, &fixture->arena);
+    return replay_fixed(times_ms, count, FROM_MS, TO_MS, size, &weeks_lane, &fixture->arena);
 }
 
 static int64_t at(const void *self, int64_t wall_ms)
 {
-    return week_size_at(self, &LANE, wall_ms);
+    return week_size_at(self, &weeks_lane, wall_ms);
 }
 
 static void print_row(const char *name, const struct replay *replay)
@@ -89,27 +83,25 @@ static struct fixed_advice recommended(struct fixture *fixture)
 {
     int64_t *times_ms;
     size_t count = arrivals_times(&fixture->recorded, &fixture->arena, &times_ms);
-    return autosize_fixed(times_ms, count, WEEKS_START_MS, FROM_MS, &WISH, &LANE, &fixture->arena);
+    return autosize_fixed(times_ms, count, WEEKS_START_MS, FROM_MS, &WISH, &weeks_lane,
+                          &fixture->arena);
 }
 
 static void judge_seed(struct fixture *fixture, uint64_t seed)
 {
     record(fixture, seed);
-    int64_t best_size = 1;
-    struct replay best = with_size(fixture, best_size);
-    while (replay_hits(&best) < HITS_WANTED) {
-        best = with_size(fixture, ++best_size);
-    }
     struct fixed_advice fixed = recommended(fixture);
     struct replay recommends = with_size(fixture, fixed.size);
     struct week_advice *week = arena_new(&fixture->arena, 1, sizeof *week);
-    assert_true(autosize_week(&fixture->recorded, &WISH, &fixed, &LANE, &fixture->arena, week));
+    assert_true(
+        autosize_week(&fixture->recorded, &WISH, &fixed, &weeks_lane, &fixture->arena, week));
     size_t count;
     const int64_t *times_ms = later(fixture, &count);
+    struct weeks_best best = weeks_best(times_ms, count, FROM_MS, TO_MS, &fixture->arena);
     struct replay_size sizes = {at, &week->sizes, ARRIVAL_BUCKET_MS};
     struct replay applies = recommends;
     if (week->reaches) {
-        applies = replay_run(times_ms, count, FROM_MS, TO_MS, &sizes, &LANE, &fixture->arena);
+        applies = replay_run(times_ms, count, FROM_MS, TO_MS, &sizes, &weeks_lane, &fixture->arena);
     }
     struct replay five = with_size(fixture, 5);
     struct replay ten = with_size(fixture, 10);
@@ -119,15 +111,15 @@ static void judge_seed(struct fixture *fixture, uint64_t seed)
     print_row("size 5", &five);
     print_row("size 10", &ten);
     print_row("size 20", &twenty);
-    print_row("best size in hindsight", &best);
+    print_row("best size in hindsight", &best.replay);
     print_row("Recommend", &recommends);
     print_row("Apply, as expected", &week->replay);
     print_row("Apply", &applies);
     assert_true(replay_hits(&recommends) >= HITS_WANTED);
-    assert_true(2 * fixed.size <= 3 * best_size);
+    assert_true(2 * fixed.size <= 3 * best.size);
     assert_true(replay_hits(&applies) >= HITS_WANTED);
-    assert_true(2 * applies.volumes_most <= 3 * best.volumes_most);
-    assert_true(2 * applies.volumes_mean_hundred <= 3 * best.volumes_mean_hundred);
+    assert_true(2 * applies.volumes_most <= 3 * best.replay.volumes_most);
+    assert_true(2 * applies.volumes_mean_hundred <= 3 * best.replay.volumes_mean_hundred);
 }
 
 static void the_next_weeks_find_what_they_need(void **state)
@@ -143,9 +135,11 @@ static void one_week_is_too_few(void **state)
     struct week_advice *week = arena_new(&fixture->arena, 1, sizeof *week);
     struct fixed_advice fixed = {.size = 10};
     fixture->recorded.since = fixture->recorded.until - 13 * ARRIVAL_BUCKETS_A_DAY;
-    assert_false(autosize_week(&fixture->recorded, &WISH, &fixed, &LANE, &fixture->arena, week));
+    assert_false(
+        autosize_week(&fixture->recorded, &WISH, &fixed, &weeks_lane, &fixture->arena, week));
     fixture->recorded.since = fixture->recorded.until - 14 * ARRIVAL_BUCKETS_A_DAY;
-    assert_true(autosize_week(&fixture->recorded, &WISH, &fixed, &LANE, &fixture->arena, week));
+    assert_true(
+        autosize_week(&fixture->recorded, &WISH, &fixed, &weeks_lane, &fixture->arena, week));
 }
 
 static void a_target_out_of_reach_is_told(void **state)
@@ -155,9 +149,10 @@ static void a_target_out_of_reach_is_told(void **state)
     small.max = 3;
     struct fixed_advice fixed =
         autosize_fixed(fixture->times_ms, fixture->recorded_count, WEEKS_START_MS, FROM_MS, &small,
-                       &LANE, &fixture->arena);
+                       &weeks_lane, &fixture->arena);
     struct week_advice *week = arena_new(&fixture->arena, 1, sizeof *week);
-    assert_true(autosize_week(&fixture->recorded, &small, &fixed, &LANE, &fixture->arena, week));
+    assert_true(
+        autosize_week(&fixture->recorded, &small, &fixed, &weeks_lane, &fixture->arena, week));
     assert_false(week->reaches);
     assert_int_equal(fixed.size, 3);
     assert_false(fixed.reaches);
@@ -172,19 +167,19 @@ static void what_a_morning_needs_is_there_when_it_begins(void **state)
     sizes.slots[18] = 10;
     int64_t nine_ms = WEEKS_START_MS + INT64_C(9) * 3600 * 1000;
     int64_t asked_ms = nine_ms;
-    while (week_size_at(&sizes, &LANE, asked_ms - 1000) == 10) {
+    while (week_size_at(&sizes, &weeks_lane, asked_ms - 1000) == 10) {
         asked_ms -= 1000;
     }
-    assert_true(nine_ms - asked_ms >= LANE.latency_ms);
-    assert_int_equal(week_size_at(&sizes, &LANE, nine_ms), 10);
-    assert_int_equal(week_size_at(&sizes, &LANE, nine_ms - INT64_C(3600) * 1000), 1);
+    assert_true(nine_ms - asked_ms >= weeks_lane.latency_ms);
+    assert_int_equal(week_size_at(&sizes, &weeks_lane, nine_ms), 10);
+    assert_int_equal(week_size_at(&sizes, &weeks_lane, nine_ms - INT64_C(3600) * 1000), 1);
     int64_t begins_ms = nine_ms;
-    while (week_size_at(&sizes, &LANE, begins_ms - 1000) > 1) {
+    while (week_size_at(&sizes, &weeks_lane, begins_ms - 1000) > 1) {
         begins_ms -= 1000;
     }
-    assert_true(nine_ms - begins_ms >= LANE.latency_ms + 8 * LANE.gap_ms);
-    assert_int_equal(week_size_at(&sizes, &LANE, nine_ms + WEEK_SLOT_MS), 10);
-    assert_int_equal(week_size_at(&sizes, &LANE, nine_ms + 2 * WEEK_SLOT_MS), 1);
+    assert_true(nine_ms - begins_ms >= weeks_lane.latency_ms + 8 * weeks_lane.gap_ms);
+    assert_int_equal(week_size_at(&sizes, &weeks_lane, nine_ms + WEEK_SLOT_MS), 10);
+    assert_int_equal(week_size_at(&sizes, &weeks_lane, nine_ms + 2 * WEEK_SLOT_MS), 1);
 }
 
 static void sizes_read_back(void **state)
