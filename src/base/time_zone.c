@@ -133,8 +133,8 @@ bool time_zone_parse(const char *bytes, size_t byte_count, struct arena *arena,
                      struct time_zone *out, struct error *error)
 {
     const unsigned char *all = (const unsigned char *)bytes;
-    struct block block;
-    size_t end;
+    struct block block = {.version = 0};
+    size_t end = 0;
     struct time_zone zone = {.change_count = 0};
     if (!read_block(all, byte_count, SHORT_TIME_BYTES, &block, &end, error)) {
         return false;

@@ -33,7 +33,8 @@ static bool take_char(const char **at, char wanted)
 
 static bool take_number(const char **at, int least, int most, int *out)
 {
-    int value = 0, digits = 0;
+    int value = 0;
+    int digits = 0;
     for (; isdigit((unsigned char)**at) && digits < 3; (*at)++, digits++) {
         value = value * 10 + (**at - '0');
     }
@@ -57,7 +58,9 @@ static bool take_time(const char **at, int hours_max, int64_t *out_ms)
 {
     bool is_negative = **at == '-';
     *at += is_negative || **at == '+';
-    int hours = 0, minutes = 0, seconds = 0;
+    int hours = 0;
+    int minutes = 0;
+    int seconds = 0;
     bool good =
         take_number(at, 0, hours_max, &hours) &&
         (!take_char(at, ':') || (take_number(at, 0, 59, &minutes) &&

@@ -43,15 +43,15 @@ static bool take_char(const char **at, char wanted)
 
 static bool take_name(const struct field_kind *kind, const char **at, int *out)
 {
-    for (int i = 0; kind->names[i * NAME_LETTERS] != '\0'; i++) {
+    int value = kind->least;
+    for (const char *name = kind->names; *name != '\0'; name += NAME_LETTERS, value++) {
         int same = 0;
-        while (same < NAME_LETTERS &&
-               tolower((unsigned char)(*at)[same]) == kind->names[i * NAME_LETTERS + same]) {
+        while (same < NAME_LETTERS && tolower((unsigned char)(*at)[same]) == name[same]) {
             same++;
         }
         if (same == NAME_LETTERS) {
             *at += NAME_LETTERS;
-            *out = kind->least + i;
+            *out = value;
             return true;
         }
     }
@@ -61,7 +61,8 @@ static bool take_name(const struct field_kind *kind, const char **at, int *out)
 /* More digits than a value has are none. */
 static bool take_value(const struct field_kind *kind, const char **at, int *out)
 {
-    int value = 0, digits = 0;
+    int value = 0;
+    int digits = 0;
     if (take_name(kind, at, out)) {
         return true;
     }
@@ -75,7 +76,9 @@ static bool take_value(const struct field_kind *kind, const char **at, int *out)
 /* One of a list; a step behind one value goes on to the end. */
 static bool take_range(const struct field_kind *kind, const char **at, uint64_t *bits, bool *any)
 {
-    int first = kind->least, last = kind->most, step = 1;
+    int first = kind->least;
+    int last = kind->most;
+    int step = 1;
     bool is_any = take_char(at, '*') || take_char(at, '?');
     bool is_one = false;
     if (!is_any) {
@@ -157,7 +160,7 @@ bool cron_parse(const char *text, struct cron *out, struct error *error)
     const char *at = spelled_out(text);
     uint64_t bits[FIELD_COUNT];
     bool any[FIELD_COUNT];
-    char word[FIELD_BYTES];
+    char word[FIELD_BYTES] = "";
     for (int i = 0; i < FIELD_COUNT; i++) {
         next_word(&at, word);
         if (word[0] == '\0' || word[0] == '@') {

@@ -238,7 +238,8 @@ static const char *describe_next(const struct pool_turn *turn)
 {
     const struct pool_schedules *found = &turn->schedules;
     const struct schedule_record *next = &turn->next.scheduled;
-    char begins[TIMESTAMP_BYTES], fills[TIMESTAMP_BYTES];
+    char begins[TIMESTAMP_BYTES];
+    char fills[TIMESTAMP_BYTES];
     if (found->next == NULL) {
         return "none comes after it";
     }
