@@ -144,15 +144,16 @@ static bool passes(const struct step *step, const cJSON *element)
 
 static const cJSON *first_of_elements(const cJSON *value, const struct step *step, const char *rest)
 {
-    const cJSON *found = NULL;
     const cJSON *element = NULL;
     cJSON_ArrayForEach(element, value)
     {
-        if (found == NULL && (step->kind == STEP_ALL || passes(step, element))) {
-            found = json_path_first(element, rest);
+        bool is_meant = step->kind == STEP_ALL || passes(step, element);
+        const cJSON *found = is_meant ? json_path_first(element, rest) : NULL;
+        if (found != NULL) {
+            return found;
         }
     }
-    return found;
+    return NULL;
 }
 
 static const cJSON *element_at(const cJSON *array, int64_t index)

@@ -61,7 +61,8 @@ static void judge_uniqueness(const struct schema_node *list, const cJSON *value,
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, value)
     {
-        struct schema_path at = {.parent = path, .kind = PATH_INDEX, .index = index++};
+        struct schema_path at = {.parent = path, .kind = PATH_INDEX, .index = index};
+        index++;
         int before = 0;
         for (const cJSON *other = value->child; other != item; other = other->next) {
             before += are_alike(list, other, item) ? 1 : 0;
@@ -89,7 +90,8 @@ void schema_judge_lists(const struct schema_node *node, const cJSON *value,
     const cJSON *child = NULL;
     cJSON_ArrayForEach(child, value)
     {
-        struct schema_path at = {.parent = path, .kind = PATH_INDEX, .index = index++};
+        struct schema_path at = {.parent = path, .kind = PATH_INDEX, .index = index};
+        index++;
         const struct schema_node *known = node->items;
         if (cJSON_IsObject(value)) {
             known = schema_node_member(node, child->string);
