@@ -147,34 +147,36 @@ static void check_volume(struct claim_world *world, const struct object *volume)
     }
 }
 
-/* No PVC has two volumes. */
-static void check_claims(const struct object *one, const struct object *other)
+/* No PVC has two volumes. by_claim: its uid to the name of its volume, both the arena's. */
+static void check_claim(struct map *by_claim, struct arena *arena, const struct object *volume)
 {
-    if (one->volume->claim_uid != NULL &&
-        text_equal(one->volume->claim_uid, other->volume->claim_uid)) {
-        fail_msg("%s and %s are both of claim %s", one->meta.name, other->meta.name,
-                 one->volume->claim_uid);
+    const char *uid = volume->volume->claim_uid;
+    if (uid == NULL) {
+        return;
+    }
+    const char *other =
+        map_put(by_claim, arena_copy(arena, uid), arena_copy(arena, volume->meta.name));
+    if (other != NULL) {
+        fail_msg("%s and %s are both of claim %s", volume->meta.name, other, uid);
     }
 }
 
 static void check_volumes(struct claim_world *world)
 {
     const struct api_table *table = world->fixture.table;
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 0);
+    struct map by_claim;
+    map_init(&by_claim);
     for (size_t i = 0; i < api_table_count(table); i++) {
         const struct api_entry *entry = api_table_at(table, i);
-        if (entry->kind != KIND_VOLUME) {
-            continue;
-        }
-        cleanup_object struct object *volume = object_from_text(KIND_VOLUME, entry->json);
-        check_volume(world, volume);
-        for (size_t j = 0; j < i; j++) {
-            const struct api_entry *before = api_table_at(table, j);
-            if (before->kind == KIND_VOLUME) {
-                cleanup_object struct object *other = object_from_text(KIND_VOLUME, before->json);
-                check_claims(volume, other);
-            }
+        if (entry->kind == KIND_VOLUME) {
+            cleanup_object struct object *volume = object_from_text(KIND_VOLUME, entry->json);
+            check_volume(world, volume);
+            check_claim(&by_claim, &arena, volume);
         }
     }
+    map_release(&by_claim);
 }
 
 /* Nothing with somebody's data was destroyed unless its Instance asked. */

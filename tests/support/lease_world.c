@@ -56,7 +56,7 @@ void lease_world_bear(struct lease_world *world, struct lease_candidate *candida
 
 void lease_world_end(struct lease_world *world, struct lease_candidate *candidate)
 {
-    for (size_t i = 0; i < LEASE_MESSAGE_COUNT_MAX; i++) {
+    for (size_t i = 0; i < world->message_count; i++) {
         if (world->messages[i].candidate == candidate) {
             world->messages[i].call = NULL;
         }
@@ -97,10 +97,11 @@ static void send(struct lease_world *world, struct lease_candidate *candidate,
                  struct fake_call *call)
 {
     size_t at = 0;
-    while (world->messages[at].candidate != NULL) {
+    while (at < world->message_count && world->messages[at].candidate != NULL) {
         at++;
-        assert_true(at < LEASE_MESSAGE_COUNT_MAX);
     }
+    assert_true(at < LEASE_MESSAGE_COUNT_MAX);
+    world->message_count += at == world->message_count;
     struct lease_message *message = &world->messages[at];
     message->candidate = candidate;
     message->call = call;
@@ -144,7 +145,7 @@ static void hear(struct lease_world *world, struct lease_message *message)
 
 static void wire_tick(struct lease_world *world)
 {
-    for (size_t i = 0; i < LEASE_MESSAGE_COUNT_MAX; i++) {
+    for (size_t i = 0; i < world->message_count; i++) {
         struct lease_message *message = &world->messages[i];
         if (message->candidate == NULL) {
             continue;

@@ -46,6 +46,7 @@ struct lease_world {
     struct lease_candidate candidates[LEASE_CANDIDATE_COUNT_MAX];
     size_t candidate_count;
     struct lease_message messages[LEASE_MESSAGE_COUNT_MAX];
+    size_t message_count;                /* of those places that were ever used */
     struct fake_transport *graves[1000]; /* calls of the dead may still arrive */
     size_t grave_count;
 };
