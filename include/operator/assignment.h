@@ -40,8 +40,10 @@ struct assignment {
     struct map chosen;      /* volume names that are taken; the values mean nothing */
     struct map owned;       /* Instance uids to the PV that carries them, const struct object ** */
     struct map reserved;    /* likewise, of PVs that a reset reserved */
-    struct map twins;       /* names of PVs to another of the same handle, likewise */
-    struct map seats;       /* key text of Pools to struct lane_seat * */
+    struct map holders; /* uids of claims to the PV that names them, likewise; of two, the first */
+    bool two_hold;      /* some claim is named by two PVs */
+    struct map twins;   /* names of PVs to another of the same handle, likewise */
+    struct map seats;   /* key text of Pools to struct lane_seat * */
     size_t lane_count;
     struct lane *lanes;
     size_t place_count;

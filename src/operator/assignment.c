@@ -20,6 +20,7 @@ static void release_maps(struct assignment *assignment)
     map_release(&assignment->chosen);
     map_release(&assignment->owned);
     map_release(&assignment->reserved);
+    map_release(&assignment->holders);
     map_release(&assignment->twins);
     map_release(&assignment->seats);
     assignment->place_count = assignment->lane_count = 0;

@@ -22,6 +22,20 @@ static void note_handle(struct assignment *assignment, struct map *by_handle,
     }
 }
 
+/* In the order of the store, which is that of a search. */
+static void note_holder(struct assignment *assignment, const struct object **volume)
+{
+    const char *uid = (*volume)->volume->claim_uid;
+    if (uid == NULL) {
+        return;
+    }
+    if (map_get(&assignment->holders, uid) != NULL) {
+        assignment->two_hold = true;
+    } else {
+        (void)map_put(&assignment->holders, uid, volume);
+    }
+}
+
 static void note_owner(struct assignment *assignment, const struct object **volume)
 {
     const char *uid = object_label(*volume, LABEL_INSTANCE_UID);
@@ -43,9 +57,11 @@ void assignment_index(struct assignment *assignment, const struct store *store)
     const struct object **volume =
         arena_new(&assignment->arena, store_count(store, KIND_VOLUME) + 1, sizeof(void *));
     size_t at = 0;
+    assignment->two_hold = false;
     map_init(&by_handle);
     while ((*volume = store_next(store, KIND_VOLUME, &at)) != NULL) {
         note_handle(assignment, &by_handle, volume);
+        note_holder(assignment, volume);
         note_owner(assignment, volume++);
     }
     map_release(&by_handle);

@@ -13,6 +13,12 @@ static bool is_labelled(const struct view *view, const char *instance_uid)
 {
     const struct object *volume;
     size_t at = 0;
+    const struct assignment *assignment = view->assignment;
+    if (assignment != NULL && (map_get(&assignment->owned, instance_uid) != NULL ||
+                               map_get(&assignment->reserved, instance_uid) != NULL)) {
+        return true;
+    }
+    /* One that is disposed of is in neither. */
     while ((volume = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
         if (text_equal(object_label(volume, LABEL_INSTANCE_UID), instance_uid)) {
             return true;

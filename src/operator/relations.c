@@ -63,12 +63,26 @@ const struct object *relation_holding(const struct view *view, const struct obje
     return holds ? claim : NULL;
 }
 
+/* Whether all PVs have to be asked: not where no two of them name one claim. */
+static bool is_searched(const struct view *view, const struct object *data_claim,
+                        const struct object *volume)
+{
+    if (view->assignment == NULL || view->assignment->two_hold) {
+        return true;
+    }
+    const struct object *const *holder = map_get(&view->assignment->holders, data_claim->meta.uid);
+    return holder != NULL && *holder != volume;
+}
+
 const struct object *relation_rival(const struct view *view, const struct object *data_claim,
                                     const struct object *volume)
 {
     const struct object *object;
     size_t at = 0;
-    while (data_claim != NULL && (object = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
+    if (data_claim == NULL || !is_searched(view, data_claim, volume)) {
+        return NULL;
+    }
+    while ((object = store_next(view->store, KIND_VOLUME, &at)) != NULL) {
         if (object != volume && text_equal(object->volume->claim_uid, data_claim->meta.uid)) {
             return object;
         }

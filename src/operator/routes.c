@@ -221,19 +221,31 @@ static void forget(struct operator* op, const struct object *before, const struc
     }
 }
 
-void routes_changed(void *self, const struct object *before, const struct object *after)
+/* What each change does, whoever leads. */
+static void note_change(struct operator* op, const struct object *before,
+                        const struct object *after)
 {
-    struct operator* op = self;
-    const struct object *object = after != NULL ? after : before;
     op->assignment_fresh = false;
     forget(op, before, after);
     claims_changed(&op->claims, before, after, op->leading);
     if (op->leading) {
         events_changed(&op->events, before, after);
     }
+    if (before == NULL && after->kind == KIND_POOL) {
+        op->volumes_stale = true;
+    }
+}
+
+void routes_changed(void *self, const struct object *before, const struct object *after)
+{
+    struct operator* op = self;
+    const struct object *object = after != NULL ? after : before;
+    note_change(op, before, after);
+    if (!op->synced || !op->leading) {
+        return; /* all are marked when a term begins; each of a list would look for all others */
+    }
     switch (object->kind) {
     case KIND_POOL:
-        op->volumes_stale = op->volumes_stale || before == NULL;
         route_pool(op, object, is_status_only(before, after), after == NULL);
         break;
     case KIND_INSTANCE:
