@@ -141,7 +141,7 @@ void pool_retire(struct pool_turn *turn, const struct object *volume, const char
 {
     turn->next.counts.retiring++;
     patch_volume(turn, volume, PURPOSE_RETIRE_VOLUME,
-                 volume_patch_retire(volume, turn->plan->arena), reason);
+                 volume_patch_retire(volume, turn->plan->now.wall_ms, turn->plan->arena), reason);
 }
 
 /* What is wrong with a clone that nobody had; NULL: nothing. */

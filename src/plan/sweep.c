@@ -93,8 +93,10 @@ static void sweep_warm(struct sweep *sweep)
     if (sweep->seen->pool != NULL || !owner_is_gone(sweep, KIND_POOL)) {
         return;
     }
-    patch_volume(sweep, PURPOSE_RETIRE_VOLUME,
-                 volume_patch_retire(sweep->seen->volume, sweep->plan->arena), "its Pool is gone");
+    patch_volume(
+        sweep, PURPOSE_RETIRE_VOLUME,
+        volume_patch_retire(sweep->seen->volume, sweep->plan->now.wall_ms, sweep->plan->arena),
+        "its Pool is gone");
 }
 
 /* Its policy is Delete since the time it says. */

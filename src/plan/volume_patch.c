@@ -66,14 +66,17 @@ static void test_claim_as_seen(struct body *body, const struct volume *volume)
     }
 }
 
-const char *volume_patch_retire(const struct object *volume, struct arena *arena)
+const char *volume_patch_retire(const struct object *volume, int64_t wall_ms, struct arena *arena)
 {
+    char at[TIMESTAMP_BYTES];
+    timestamp_format_millis(wall_ms, at);
     struct body body cleanup_body;
     body_init(&body);
     json_begin_array(&body.json);
     test_state(&body, arena, STATE_WARM);
     test_claim_as_seen(&body, volume->volume);
     set_state(&body, arena, STATE_RETIRING);
+    body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_AT), at);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
     json_end_array(&body.json);
     return body_end(&body, arena);

@@ -14,8 +14,9 @@
 const char *volume_patch_warm(const struct object *volume, const struct object *holding,
                               const struct object *pool, struct arena *arena);
 
-/* warm -> retiring, policy Delete: bound to its holding PVC, or Released after that was deleted. */
-const char *volume_patch_retire(const struct object *volume, struct arena *arena);
+/* warm -> retiring, policy Delete: bound to its holding PVC, or Released after that was deleted. It
+   says when, so that a clone that was warm for days is not taken for one that nobody destroys. */
+const char *volume_patch_retire(const struct object *volume, int64_t wall_ms, struct arena *arena);
 
 struct volume_claimant {
     const struct object *instance;

@@ -54,8 +54,13 @@ check_pool_deleted_leaves_claimed_volumes() {
     expect "still answers" 42 "$(query killed-15 'select answer from marker')"
 }
 
+volumes_of_ours_tell() {
+    kubectl get pv -l adjoint.dev/state
+    kubectl get events -A --field-selector involvedObject.kind=PersistentVolume | tail -n 5
+}
+
 check_nothing_is_left_when_all_is_deleted() {
     kubectl -n dev delete instances --all --timeout=180s
-    wait_for 120 "no PV of ours" volumes_of_ours_gone
+    wait_for 120 "no PV of ours" volumes_of_ours_gone || { volumes_of_ours_tell && return 1; }
     wait_for 120 "no clone in FSx" fsx_clones_are 0
 }

@@ -42,7 +42,8 @@ check_bench_measures_a_clone() {
     echo "$found"
     expect "writes" 200 "$(found_is "s['writes']")"
     expect "pgbench ran" True "$(found_is "s['orderedPercent'] > 0")"
-    expect "tables left" "" "$(query measured "select relname from pg_class where relname ~ '^adj_'")"
+    expect "tables left" "" \
+        "$(query measured "select relname from pg_class where relname ~ '^adj_'")"
     expect "files left" pgdata "$(kubectl -n dev exec measured-1 -c postgres -- \
         ls /var/lib/postgresql/data)"
     adj delete measured -n dev --wait

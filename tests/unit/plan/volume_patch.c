@@ -182,13 +182,13 @@ static void only_one_of_claiming_and_retiring_goes_through(void **state)
 {
     struct fixture *fixture = *state;
     see(fixture, WARM);
-    const char *retire = volume_patch_retire(fixture->volume, &fixture->arena);
+    const char *retire = volume_patch_retire(fixture->volume, WALL_MS, &fixture->arena);
     const char *take = claim(fixture, "data");
     applies(fixture, take);
     is_refused(fixture, retire);
 
     see(fixture, WARM);
-    retire = volume_patch_retire(fixture->volume, &fixture->arena);
+    retire = volume_patch_retire(fixture->volume, WALL_MS, &fixture->arena);
     take = claim(fixture, "data");
     applies(fixture, retire);
     assert_int_equal(now(fixture)->volume->policy, RECLAIM_DELETE);
@@ -356,7 +356,7 @@ static void no_patch_takes_the_claim_away(void **state)
     struct arena *arena = &fixture->arena;
     see(fixture, WARM);
     const char *const of_warm[] = {claim(fixture, "data"), claim(fixture, NULL),
-                                   volume_patch_retire(fixture->volume, arena)};
+                                   volume_patch_retire(fixture->volume, WALL_MS, arena)};
     for (size_t i = 0; i < sizeof(of_warm) / sizeof(of_warm[0]); i++) {
         becomes(fixture, WARM);
         applies(fixture, of_warm[i]);
