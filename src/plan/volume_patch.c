@@ -55,6 +55,14 @@ static void set_state(struct body *body, struct arena *arena, const char *state)
     body_operation(body, "replace", body_label_path(arena, LABEL_STATE), state);
 }
 
+/* Since when it is what it becomes. */
+static void set_at(struct body *body, struct arena *arena, int64_t wall_ms)
+{
+    char at[TIMESTAMP_BYTES];
+    timestamp_format_millis(wall_ms, at);
+    body_operation(body, "add", body_annotation_path(arena, ANNOTATION_AT), at);
+}
+
 static void test_claim_as_seen(struct body *body, const struct volume *volume)
 {
     if (volume->claim_uid != NULL) {
@@ -68,15 +76,13 @@ static void test_claim_as_seen(struct body *body, const struct volume *volume)
 
 const char *volume_patch_retire(const struct object *volume, int64_t wall_ms, struct arena *arena)
 {
-    char at[TIMESTAMP_BYTES];
-    timestamp_format_millis(wall_ms, at);
     struct body body cleanup_body;
     body_init(&body);
     json_begin_array(&body.json);
     test_state(&body, arena, STATE_WARM);
     test_claim_as_seen(&body, volume->volume);
     set_state(&body, arena, STATE_RETIRING);
-    body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_AT), at);
+    set_at(&body, arena, wall_ms);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
     json_end_array(&body.json);
     return body_end(&body, arena);
@@ -126,8 +132,6 @@ static void set_claimant(struct body *body, const struct volume_claimant *claima
                          struct arena *arena)
 {
     const struct object *instance = claimant->instance;
-    char at[TIMESTAMP_BYTES];
-    timestamp_format_millis(claimant->wall_ms, at);
     set_owner(body, instance, arena);
     body_operation(body, "add", body_annotation_path(arena, ANNOTATION_DELETION_POLICY),
                    deletion_policy_name(instance->instance));
@@ -135,7 +139,7 @@ static void set_claimant(struct body *body, const struct volume_claimant *claima
         body_operation(body, "add", body_annotation_path(arena, ANNOTATION_DATA_CLAIM_UID),
                        claimant->claim_uid);
     }
-    body_operation(body, "add", body_annotation_path(arena, ANNOTATION_AT), at);
+    set_at(body, arena, claimant->wall_ms);
     body_operation(body, "replace", PATH_POLICY, "Retain");
     body_operation_raw(body, "replace", PATH_CLAIM, claim_reference(claimant, arena));
 }
@@ -279,8 +283,6 @@ const char *volume_patch_adopt(const struct object *volume, const struct volume_
 const char *volume_patch_dispose(const struct object *volume, int64_t wall_ms, struct arena *arena)
 {
     assert(volume->volume->claim_uid != NULL);
-    char at[TIMESTAMP_BYTES];
-    timestamp_format_millis(wall_ms, at);
     struct body body cleanup_body;
     body_init(&body);
     json_begin_array(&body.json);
@@ -289,7 +291,7 @@ const char *volume_patch_dispose(const struct object *volume, int64_t wall_ms, s
     body_operation(&body, "test", PATH_PHASE, "Released");
     body_operation(&body, "test", PATH_CLAIM_UID, volume->volume->claim_uid);
     set_state(&body, arena, STATE_DISPOSING);
-    body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_AT), at);
+    set_at(&body, arena, wall_ms);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
     json_end_array(&body.json);
     return body_end(&body, arena);
