@@ -73,8 +73,8 @@ demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated clust
 test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
 	$(Q)$(MAKE) FLAVOUR=sanitize all test-programs fuzzers $(SANITIZED)/tests/simulation/main
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
-		101') $(addprefix $(SANITIZED)/,$(TESTS)) 'tests/rules/run $(SANITIZED)' \
-		$(foreach folder,fuzz examples completion field manual,'tests/$(folder)/run $(SANITIZED)')
+		101') $(foreach folder,completion field examples rules fuzz manual, \
+		'tests/$(folder)/run $(SANITIZED)') $(addprefix $(SANITIZED)/,$(TESTS))
 unit: ## unit tests and plans alone
 	$(Q)$(MAKE) FLAVOUR=sanitize test-programs && tests/run $(addprefix $(SANITIZED)/,$(TESTS))
 simulate: $(BUILD)/tests/simulation/main ## seeded clusters: SEEDS= FIRST_SEED= SCENARIO= SIMULATE=

@@ -44,6 +44,18 @@ const char *volume_patch_warm(const struct object *volume, const struct object *
     return body_end(&body, arena);
 }
 
+static void patch_begin(struct body *body)
+{
+    body_init(body);
+    json_begin_array(&body->json);
+}
+
+static const char *patch_end(struct body *body, struct arena *arena)
+{
+    json_end_array(&body->json);
+    return body_end(body, arena);
+}
+
 static void test_state(struct body *body, struct arena *arena, const char *state)
 {
     body_operation(body, "test", body_label_path(arena, LABEL_STATE), state);
@@ -77,15 +89,13 @@ static void test_claim_as_seen(struct body *body, const struct volume *volume)
 const char *volume_patch_retire(const struct object *volume, int64_t wall_ms, struct arena *arena)
 {
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_WARM);
     test_claim_as_seen(&body, volume->volume);
     set_state(&body, arena, STATE_RETIRING);
     set_at(&body, arena, wall_ms);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 /* A claimRef that names a PVC; uid NULL: by name alone. */
@@ -167,8 +177,7 @@ const char *volume_patch_claim(const struct object *volume, const struct volume_
     assert((reserved || volume->volume->state == VOLUME_STATE_WARM) &&
            claimant->holding_uid != NULL);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, reserved ? STATE_RESERVED : STATE_WARM);
     if (reserved) {
         test_owner(&body, volume, arena);
@@ -180,8 +189,7 @@ const char *volume_patch_claim(const struct object *volume, const struct volume_
     body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_HOLDING_UID),
                    claimant->holding_uid);
     set_claimant(&body, claimant, arena);
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 static void offer_anew(struct body *body, const struct object *volume, struct arena *arena)
@@ -211,30 +219,26 @@ const char *volume_patch_reserve(const struct object *volume, const struct objec
 {
     assert(volume->volume->state == VOLUME_STATE_WARM && volume->volume->claim_uid != NULL);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_WARM);
     body_operation(&body, "test", PATH_PHASE, "Bound");
     test_claim_as_seen(&body, volume->volume);
     set_state(&body, arena, STATE_RESERVED);
     set_owner(&body, instance, arena);
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_return(const struct object *volume, struct arena *arena)
 {
     assert(volume->volume->state == VOLUME_STATE_RESERVED);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_RESERVED);
     test_owner(&body, volume, arena);
     set_state(&body, arena, STATE_WARM);
     remove_owner(&body, volume, arena);
     offer_anew(&body, volume, arena);
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_swap_back(const struct object *volume, const struct object *holding,
@@ -246,8 +250,7 @@ const char *volume_patch_swap_back(const struct object *volume, const struct obj
         .instance = holding, .claim_name = holding->meta.name, .claim_uid = holding->meta.uid};
     assert(volume->volume->state == VOLUME_STATE_CLAIMED);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     test_claim_as_seen(&body, volume->volume);
@@ -261,31 +264,27 @@ const char *volume_patch_swap_back(const struct object *volume, const struct obj
         }
     }
     body_operation_raw(&body, "replace", PATH_CLAIM, claim_reference(&holder, arena));
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_adopt(const struct object *volume, const struct volume_claimant *claimant,
                                struct arena *arena)
 {
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     test_claim_as_seen(&body, volume->volume);
     body_operation(&body, "test", PATH_PHASE, volume_phase_name(volume->volume->phase));
     set_claimant(&body, claimant, arena);
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_dispose(const struct object *volume, int64_t wall_ms, struct arena *arena)
 {
     assert(volume->volume->claim_uid != NULL);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     body_operation(&body, "test", PATH_PHASE, "Released");
@@ -293,8 +292,7 @@ const char *volume_patch_dispose(const struct object *volume, int64_t wall_ms, s
     set_state(&body, arena, STATE_DISPOSING);
     set_at(&body, arena, wall_ms);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_expel(const struct object *volume, struct arena *arena)
@@ -308,22 +306,19 @@ const char *volume_patch_expel(const struct object *volume, struct arena *arena)
                                          arena_print(arena, "%s-1", name == NULL ? "nobody" : name),
                                      .claim_uid = object_label(volume, LABEL_INSTANCE_UID)};
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     test_claim_as_seen(&body, volume->volume);
     body_operation(&body, "replace", PATH_POLICY, "Retain");
     body_operation_raw(&body, "add", PATH_CLAIM, claim_reference(&nobody, arena));
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_forget(const struct object *volume, struct arena *arena)
 {
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     body_operation(&body, "replace", PATH_POLICY, "Retain");
@@ -340,8 +335,7 @@ const char *volume_patch_forget(const struct object *volume, struct arena *arena
                                "null");
         }
     }
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_relabel(const struct object *volume, const struct object *instance,
@@ -377,15 +371,13 @@ const char *volume_patch_keep(const struct object *volume, const struct instance
 {
     assert(volume->volume->state == VOLUME_STATE_CLAIMED);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     body_operation(&body, "replace", PATH_POLICY, "Retain");
     body_operation(&body, "add", body_annotation_path(arena, ANNOTATION_DELETION_POLICY),
                    deletion_policy_name(instance));
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
 
 const char *volume_patch_delete(const struct object *volume, struct arena *arena)
@@ -393,12 +385,10 @@ const char *volume_patch_delete(const struct object *volume, struct arena *arena
     assert(volume->volume->state == VOLUME_STATE_RETIRING ||
            volume->volume->state == VOLUME_STATE_DISPOSING);
     struct body body cleanup_body;
-    body_init(&body);
-    json_begin_array(&body.json);
+    patch_begin(&body);
     body_operation(&body, "test", body_label_path(arena, LABEL_STATE),
                    object_label(volume, LABEL_STATE));
     test_claim_as_seen(&body, volume->volume);
     body_operation(&body, "replace", PATH_POLICY, "Delete");
-    json_end_array(&body.json);
-    return body_end(&body, arena);
+    return patch_end(&body, arena);
 }
