@@ -57,7 +57,7 @@ static const char *behind(const char *line, const char *mark)
 static const char *next_line(const char *line)
 {
     const char *end = strchr(line, '\n');
-    return end == NULL ? NULL : end + 1;
+    return end == NULL ? line + strlen(line) : end + 1;
 }
 
 /* For a person: what was there instead. */
@@ -70,7 +70,7 @@ static bool refuse(const char *output, const char *what, struct error *error)
 
 bool bench_read_writes(const char *output, struct bench_report *report, struct error *error)
 {
-    for (const char *line = output; line != NULL; line = next_line(line)) {
+    for (const char *line = output; *line != '\0'; line = next_line(line)) {
         const char *seconds = behind(line, " copied, ");
         int64_t us = seconds == NULL ? -1 : read_decimal(seconds, 6);
         if (us >= 0 && report->count < BENCH_WRITES) {
@@ -85,7 +85,7 @@ bool bench_read_rounds(const char *output, struct bench_report *report, struct e
     size_t on = 0;
     size_t off = 0;
     bool is_on = false;
-    for (const char *line = output; line != NULL; line = next_line(line)) {
+    for (const char *line = output; *line != '\0'; line = next_line(line)) {
         const char *mode = behind(line, "synchronous_commit ");
         is_on = mode == NULL ? is_on : text_starts_with(mode, "on");
         const char *tps = text_starts_with(line, "tps = ") ? line + strlen("tps = ") : NULL;

@@ -266,6 +266,7 @@ void load_report_draw(const struct load_report *report, struct text *out)
         int64_t x =
             together ? CHART_WHOLE * (int64_t)i / last : CHART_WHOLE * claim->asked_ms / asked_ms;
         if (claim->ready) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the longest of one and others */
             chart_dot(x, CHART_WHOLE * claim->ready_ms / ready_ms,
                       claim->waited ? CHART_RED : CHART_BLUE, out);
         }

@@ -231,7 +231,7 @@ static void note_change(struct operator* op, const struct object *before,
     if (op->leading) {
         events_changed(&op->events, before, after);
     }
-    if (before == NULL && after->kind == KIND_POOL) {
+    if (before == NULL && after != NULL && after->kind == KIND_POOL) {
         op->volumes_stale = true;
     }
 }

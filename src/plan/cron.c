@@ -13,7 +13,7 @@
 #define MINUTE_MS (INT64_C(60) * 1000)
 #define HOUR_MS (60 * MINUTE_MS)
 /* As far as CronJobs look. */
-#define REACH_MS (5 * 366 * CALENDAR_DAY_MS)
+#define REACH_MS (INT64_C(5) * 366 * CALENDAR_DAY_MS)
 
 enum { FIELD_BYTES = 128, NAME_LETTERS = 3 };
 
@@ -205,6 +205,19 @@ static bool day_matches(const struct cron *cron, int64_t day_ms)
     return has(cron->months, calendar.month) && either;
 }
 
+static int64_t find_in_hour(const struct cron *cron, int64_t hour_ms, int64_t from_ms,
+                            int64_t to_ms, bool back)
+{
+    for (int i = 0; i < 60; i++) {
+        int minute = back ? 59 - i : i;
+        int64_t at_ms = hour_ms + minute * MINUTE_MS;
+        if (has(cron->minutes, minute) && at_ms >= from_ms && at_ms <= to_ms) {
+            return at_ms;
+        }
+    }
+    return NOW_NEVER;
+}
+
 /* The first minute of that day within [from, to], by its clock, the last one when back; to < from:
    none. */
 static int64_t find_in_day(const struct cron *cron, int64_t day_ms, int64_t from_ms, int64_t to_ms,
@@ -213,15 +226,12 @@ static int64_t find_in_day(const struct cron *cron, int64_t day_ms, int64_t from
     for (int i = 0; i < 24; i++) {
         int hour = back ? 23 - i : i;
         int64_t hour_ms = day_ms + hour * HOUR_MS;
-        if (!has(cron->hours, hour) || hour_ms > to_ms || hour_ms + HOUR_MS <= from_ms) {
-            continue;
-        }
-        for (int j = 0; j < 60; j++) {
-            int minute = back ? 59 - j : j;
-            int64_t at_ms = hour_ms + minute * MINUTE_MS;
-            if (has(cron->minutes, minute) && at_ms >= from_ms && at_ms <= to_ms) {
-                return at_ms;
-            }
+        bool overlaps = hour_ms <= to_ms && hour_ms + HOUR_MS > from_ms;
+        int64_t found_ms = has(cron->hours, hour) && overlaps
+                               ? find_in_hour(cron, hour_ms, from_ms, to_ms, back)
+                               : NOW_NEVER;
+        if (found_ms != NOW_NEVER) {
+            return found_ms;
         }
     }
     return NOW_NEVER;

@@ -25,8 +25,8 @@ static const struct option_row rows[] = {
      .fallback = "5m",
      .help = "what csi-provisioner's --timeout is: how long one attempt to make a volume may take "
              "before it is tried again, later and later",
-     .minimum = 15 * 1000,
-     .maximum = 24 * 60 * 60 * 1000,
+     .minimum = INT64_C(15) * 1000,
+     .maximum = INT64_C(24) * 60 * 60 * 1000,
      OPTION_SETS_DURATION(struct settings, provisioner_timeout_ms)},
     {.name = "kubeconfig",
      .argument = "FILE",

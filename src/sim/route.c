@@ -124,7 +124,8 @@ void route_handle(struct apiserver *server, const char *user, const struct reque
                   struct route_reply *out)
 {
     struct request translated;
-    cleanup_text struct text path, body;
+    cleanup_text struct text path;
+    cleanup_text struct text body;
     text_init(&path, ROUTE_BODY_BYTES_MAX);
     text_init(&body, ROUTE_BODY_BYTES_MAX);
     handle(server, user,
