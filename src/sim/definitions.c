@@ -75,12 +75,13 @@ static const char *copied(struct custom *custom, const char *text)
 static const char *joined(struct custom *custom, const cJSON *list)
 {
     const char *all = "";
+    const char *comma = "";
     const cJSON *item = NULL;
     cJSON_ArrayForEach(item, list)
     {
         if (cJSON_IsString(item)) {
-            all = arena_print(&custom->texts, "%s%s%s", all, all[0] == '\0' ? "" : ",",
-                              item->valuestring);
+            all = arena_print(&custom->texts, "%s%s%s", all, comma, item->valuestring);
+            comma = ",";
         }
     }
     return all;

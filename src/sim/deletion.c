@@ -205,9 +205,9 @@ static void shorten(struct deletion *deletion, int64_t grace_s)
 {
     int64_t at_ms = 0;
     struct error ignored;
-    char at[TIMESTAMP_BYTES];
     cJSON *metadata = metadata_of(deletion);
     if (timestamp_parse(value_text(metadata, "deletionTimestamp", NULL), &at_ms, &ignored)) {
+        char at[TIMESTAMP_BYTES];
         timestamp_format_seconds(at_ms - (grace_present(deletion) - grace_s) * 1000, at);
         value_set_text(metadata, "deletionTimestamp", at);
     }

@@ -75,6 +75,7 @@ static void free_reply(void *reply)
 static enum MHD_Result send_reply_take(struct MHD_Connection *connection, struct route_reply *reply)
 {
     union {
+        /* cppcheck-suppress unusedStructMember ; what is put in is taken out as the other */
         const char *borrowed;
         void *lent; /* libmicrohttpd only reads it */
     } body = {.borrowed = reply->body};

@@ -52,9 +52,9 @@ static void draw_name(struct apiserver *server, const char *base, char out[GENER
 
 void metadata_generate_name(struct write *write)
 {
-    char name[GENERATED_NAME_BYTES] = "";
     const char *base = value_text(write->value, "metadata", "generateName", NULL);
     if (value_name(write->value)[0] == '\0' && base != NULL && base[0] != '\0') {
+        char name[GENERATED_NAME_BYTES] = "";
         do {
             draw_name(write->server, base, name);
         } while (objects_get(write->server->objects, write->resource, write->namespace, name));

@@ -142,8 +142,8 @@ void name_check_qualified(const char *name, const char *field, struct violations
 {
     const char *slash = strchr(name, '/');
     const char *word = slash == NULL ? name : slash + 1;
-    char prefix[SUBDOMAIN_BYTES_MAX + 1] = "";
     if (slash != NULL) {
+        char prefix[SUBDOMAIN_BYTES_MAX + 1] = "";
         size_t length = (size_t)(slash - name);
         if (length > SUBDOMAIN_BYTES_MAX) {
             refuse(violations, field, name, "prefix part must be no more than 253 characters");
