@@ -29,6 +29,11 @@ operator_install() {
     release_install --set replicas=0
     kubectl wait --for=condition=Established --timeout=60s \
         crd/pools.adjoint.dev crd/instances.adjoint.dev >/dev/null
+    operator_credentials
+}
+
+# Those of the service account that is there: another of the same name has another uid.
+operator_credentials() {
     local token
     token=$(kubectl -n adjoint-system create token adjoint --duration=6h)
     kubectl config view --raw --flatten >"$operator_directory/kubeconfig"

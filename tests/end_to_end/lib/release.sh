@@ -67,6 +67,7 @@ release_pods_start() {
 release_pods_stop() {
     kubectl -n adjoint-system scale deployment/adjoint --replicas=0
     wait_for 60 "no pod" operator_pods_gone
+    operator_credentials
     operator_start
 }
 
