@@ -147,6 +147,7 @@ static void step_leadership(struct operator* op)
         log_write(LOG_INFO, op->now.wall_ms, leading ? "leading" : "not leading", "holder",
                   lease_holder(op->lease), NULL);
     }
+    contacts_tell(op);
     bool begins = synced && leading && !(op->synced && op->leading);
     op->synced = synced;
     op->leading = leading;

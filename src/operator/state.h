@@ -41,7 +41,9 @@ struct operator
     int64_t clock_offset_ms, clock_set_ms; /* wall less mono; mono: when that last changed */
     int64_t wake_at_ms;
     bool synced, leading, stopping, releasing;
-    bool followed;     /* somebody else has led since we did */
+    bool followed; /* somebody else has led since we did */
+    bool told_of[KIND_WATCHED_COUNT +
+                 1];   /* each watch, and the Lease: that it fails, see contacts.c */
     struct sent *sent; /* actions that have not ended, see execute.c */
     struct operator_facts facts;
     struct arena scratch; /* of the plan that is made */
@@ -63,6 +65,9 @@ void vouch_note_answer(struct operator* op, struct memo *memo);
 
 /* refresh.c: computes the assignment if it is not that of now, and marks whom it concerns. */
 void refresh_assignment(struct operator* op);
+
+/* contacts.c: logs what is refused, or has not been reached for long, and when that ends. */
+void contacts_tell(struct operator* op);
 
 /* clock.c: notes whether the wall clock goes as the monotonic one. */
 void clock_watch(struct operator* op, struct now now);
