@@ -105,7 +105,19 @@ YAML
     (($(rows thawed) > 0 && $(rows thawed) <= $(rows ordered)))
     kubectl -n dev delete instance thawed --timeout=180s
     kubectl -n dev delete pool frozen --timeout=120s
-    kubectl -n dev delete volumesnapshot frozen --timeout=120s
+}
+
+# FSx destroys no volume with a snapshot, and no snapshot with a clone; the class retains them.
+check_a_volume_whose_snapshot_goes_is_destroyed() {
+    local content handle
+    handle=$(instance_field ordered volume.handle)
+    content=$(kubectl -n dev get volumesnapshot frozen \
+        -o jsonpath='{.status.boundVolumeSnapshotContentName}')
     kubectl -n dev delete instance certain ordered --timeout=180s
+    fsx_has "$handle"
+    kubectl patch volumesnapshotcontent "$content" --type=merge \
+        -p '{"spec": {"deletionPolicy": "Delete"}}'
+    kubectl -n dev delete volumesnapshot frozen --timeout=120s
+    wait_for 300 "FSx has destroyed it" fsx_lacks "$handle"
     kubectl -n adjoint-pools delete pool crash --timeout=120s
 }
