@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/load.h"
 
+#include "base/extremes.h"
 #include "base/json.h"
 #include "cli/chart.h"
 #include "cli/figures.h"
@@ -237,22 +238,17 @@ void load_report_write(const struct load_report *report, const char *format, str
 
 /* ---- the picture ---- */
 
-static int64_t most(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
-
 void load_report_draw(const struct load_report *report, struct text *out)
 {
     char label[LABEL_BYTES];
     int64_t asked_ms = 1;
     int64_t ready_ms = 1;
     for (size_t i = 0; i < report->count; i++) {
-        asked_ms = most(asked_ms, report->claims[i].asked_ms);
-        ready_ms = most(ready_ms, report->claims[i].ready ? report->claims[i].ready_ms : 0);
+        asked_ms = larger(asked_ms, report->claims[i].asked_ms);
+        ready_ms = larger(ready_ms, report->claims[i].ready ? report->claims[i].ready_ms : 0);
     }
     bool together = asked_ms == 1; /* a burst: one beside the other */
-    int64_t last = most((int64_t)report->count - 1, 1);
+    int64_t last = larger((int64_t)report->count - 1, 1);
     chart_begin(false, out);
     chart_title("seconds to Ready: warm", "waited",
                 together ? "Instances" : "seconds since the start, when it was asked for", out);

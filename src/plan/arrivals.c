@@ -4,6 +4,7 @@
    before it is never counted again. */
 #include "plan/arrivals.h"
 
+#include "base/extremes.h"
 #include "base/now.h"
 
 /* The API server's clock may be behind ours, and a watch that is dead is begun anew after a minute
@@ -11,11 +12,6 @@
 #define SEALED_AFTER_MS (INT64_C(3) * 60 * 1000)
 /* Without a record, older ones are from a time that was not watched. */
 enum { REACH_BUCKETS = 6 };
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
 
 static int64_t bucket_of(int64_t wall_ms)
 {

@@ -5,6 +5,7 @@
 #include "plan/autosize.h"
 
 #include "base/base64.h"
+#include "base/extremes.h"
 
 #include <string.h>
 
@@ -23,16 +24,6 @@ enum {
     SAFE_PARTS = 4, /* of the misses that are allowed */
     TEXT_BYTES_MAX = 1024,
 };
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
-
-static int64_t smaller(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
 
 static size_t slot_of(int64_t wall_ms)
 {

@@ -5,14 +5,10 @@
  */
 #include "plan/lane.h"
 
+#include "base/extremes.h"
 #include "plan/lane_state.h"
 
 #define FORGOTTEN_AFTER_MS (INT64_C(20) * 60 * 1000)
-
-static int64_t smaller(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
 
 struct lane_caps lane_caps(const struct lane_pool *pools, size_t pool_count)
 {

@@ -6,6 +6,8 @@
    The record is a fold over creates, so that a successor goes on where the status has it. */
 #include "plan/lane_state.h"
 
+#include "base/extremes.h"
+
 /* FSx for OpenZFS as published, until something was measured: 120 s, and half of the 15 s between
    two looks of its driver. */
 #define GAP_MS INT64_C(60000)
@@ -25,11 +27,6 @@ enum {
     SLACK_PARTS = 8,     /* the next create has to be there a little before it is needed */
     NEWS_PARTS = 8,
 };
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
 
 int64_t lane_latency_ms(const struct lane_record *record)
 {

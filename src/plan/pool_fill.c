@@ -4,6 +4,7 @@
 #include "plan/pool_turn.h"
 
 #include "api/names.h"
+#include "base/extremes.h"
 #include "plan/clones.h"
 #include "plan/desired.h"
 
@@ -45,11 +46,6 @@ static int64_t places_taken(const struct pool_turn *turn)
         }
     }
     return taken - turn->aside_count;
-}
-
-static int64_t smaller(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
 }
 
 /* The binder picked that volume: nobody made it. */

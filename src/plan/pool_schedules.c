@@ -4,6 +4,7 @@
    From then on the whole size is wanted, so that what takes longer than usual has time to spare. */
 #include "plan/pool_sizing.h"
 
+#include "base/extremes.h"
 #include "base/timestamp.h"
 #include "plan/cron.h"
 #include "plan/lane_state.h"
@@ -15,16 +16,6 @@ enum {
     NEWS_PARTS = 8,  /* of the time until it begins */
 };
 #define NEWS_MS_MIN (INT64_C(60) * 1000)
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
-
-static int64_t smaller(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
 
 static const char *title(const struct pool_schedule *schedule)
 {

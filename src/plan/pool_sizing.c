@@ -4,6 +4,7 @@
    lane is slow enough, and falls by one clone in five minutes. */
 #include "plan/pool_sizing.h"
 
+#include "base/extremes.h"
 #include "base/timestamp.h"
 #include "plan/lane_state.h"
 
@@ -13,16 +14,6 @@
 #define HAND_MS (INT64_C(4) * 3600 * 1000)
 #define STEP_MS ARRIVAL_BUCKET_MS
 enum { APPLIED_DAYS = 7, GROWTH = 2, HUNDRED = 100 };
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
-
-static int64_t smaller(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
 
 static int64_t within(const struct autosize_wish *wish, int64_t size)
 {

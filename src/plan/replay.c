@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/replay.h"
 
+#include "base/extremes.h"
 #include "base/limits.h"
 
 #include <stdbool.h>
@@ -22,11 +23,6 @@ struct bucket {
     int64_t now_ms;
     int64_t volumes_most, volume_ms;
 };
-
-static int64_t larger(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
 
 static int64_t volumes(const struct bucket *bucket)
 {
