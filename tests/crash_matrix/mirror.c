@@ -7,7 +7,8 @@
 #include "kube/informer.h"
 
 static const enum object_kind kinds[] = {KIND_POOL,         KIND_INSTANCE, KIND_VOLUME,
-                                         KIND_VOLUME_CLAIM, KIND_CLUSTER,  KIND_NAMESPACE};
+                                         KIND_VOLUME_CLAIM, KIND_CLUSTER,  KIND_NAMESPACE,
+                                         KIND_SNAPSHOT};
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 
 struct mirror {

@@ -84,6 +84,13 @@ void scenario_send_golden(struct surroundings *around, const struct world *world
              NULL, NULL);
 }
 
+bool scenario_has_golden(const struct surroundings *around, const struct world *world)
+{
+    const struct object *golden =
+        store_get(mirror_store(around->mirror), KIND_SNAPSHOT, world->pools, WORLD_GOLDEN);
+    return golden != NULL && golden->snapshot->ready;
+}
+
 void scenario_send_pool(struct surroundings *around, const struct world *world,
                         const struct scenario *scenario)
 {

@@ -28,6 +28,8 @@ const struct scenario *scenario_find(const char *name); /* NULL: none */
 /* Namespaces and class; the golden. All is asked for again until it is there. */
 void scenario_send_namespaces(struct surroundings *around, const struct world *world);
 void scenario_send_golden(struct surroundings *around, const struct world *world);
+/* It is there, and ready: its status is refused when it is faster than the snapshot itself. */
+bool scenario_has_golden(const struct surroundings *around, const struct world *world);
 void scenario_send_pool(struct surroundings *around, const struct world *world,
                         const struct scenario *scenario);
 void scenario_send_instances(struct surroundings *around, const struct world *world,

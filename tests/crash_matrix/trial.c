@@ -113,6 +113,10 @@ static void trial_step_pool(struct trial *trial, struct now now, struct text *mi
             scenario_send_pool(trial->around, trial->world, scenario);
         }
     }
+    if (!scenario_has_golden(trial->around, trial->world)) {
+        text_append(missing, "its golden is not there or not ready");
+        return;
+    }
     if (trial_has_settled(trial, &before, now, PREPARED_MS, missing)) {
         trial_enter(trial, scenario->instance_before ? STAGE_INSTANCE : STAGE_ACT, now);
     }
