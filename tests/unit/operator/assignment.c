@@ -223,6 +223,65 @@ static void a_volume_that_carries_its_uid_ends_the_waiting(void **state)
     assert_null(place_of(fixture, "a"));
 }
 
+/* It is warm until the write on its PV that reserves it. */
+static void a_clone_that_a_reset_has_chosen_is_taken(void **state)
+{
+    struct fixture *fixture = *state;
+    put_instance(fixture, "a", "orders", 1,
+                 "{'phase':'Ready','volume':{'name':'old'},'reset':{'volume':'v1'}}");
+    put_instance(fixture, "b", "orders", 2, "{}");
+    put_warm(fixture, "v1", "orders", 1);
+    compute(fixture);
+    assert_place(fixture, "b", NULL, 1);
+}
+
+/* ---- lanes ---- */
+
+static void put_pool_of(struct fixture *fixture, const char *name, const char *spec)
+{
+    put(fixture, KIND_POOL,
+        arena_print(&fixture->arena,
+                    "{'metadata':{'name':'%s','namespace':'pools','uid':'u-%s'},'spec':{"
+                    "'storage':{'storageClassName':'clone'}%s}}",
+                    name, name, spec));
+}
+
+static const struct lane *lane_of(struct fixture *fixture, const char *pool)
+{
+    const struct lane_seat *seat = assignment_seat(&fixture->assignment, "pools", pool);
+    assert_non_null(seat);
+    return seat->lane;
+}
+
+static void a_lane_is_as_it_is_named_else_its_file_system(void **state)
+{
+    struct fixture *fixture = *state;
+    put_pool_of(fixture, "stock", "");
+    put_pool_of(fixture, "named", ",'lane':'slow'");
+    put(fixture, KIND_VOLUME,
+        "{'metadata':{'name':'v1','uid':'u-v1'},'spec':{'storageClassName':'clone','csi':{"
+        "'driver':'zfs.example','volumeHandle':'fsvol-1','volumeAttributes':{"
+        "'DNSName':'fs-1.example'}}}}");
+    compute(fixture);
+    assert_string_equal(lane_of(fixture, "stock")->measured.name, "fs-1.example");
+    assert_string_equal(lane_of(fixture, "named")->measured.name, "slow");
+}
+
+static void what_is_being_made_counts_as_a_volume_of_its_lane(void **state)
+{
+    struct fixture *fixture = *state;
+    put_warm(fixture, "v1", "orders", 1);
+    compute(fixture);
+    assert_int_equal(lane_of(fixture, "orders")->volume_count, 1);
+    put(fixture, KIND_VOLUME_CLAIM,
+        "{'metadata':{'name':'orders-1','namespace':'pools','uid':'u-orders-1',"
+        "'creationTimestamp':'2026-08-22T10:00:00Z','labels':{'adjoint.dev/role':'holding',"
+        "'adjoint.dev/pool':'orders','adjoint.dev/pool-uid':'u-orders'}},"
+        "'status':{'phase':'Pending'}}");
+    compute(fixture);
+    assert_int_equal(lane_of(fixture, "orders")->volume_count, 2);
+}
+
 #define WITH_STORE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -236,6 +295,9 @@ int main(void)
         WITH_STORE(who_backs_off_is_passed_over_but_counted),
         WITH_STORE(after_a_restart_waiters_are_counted_by_their_status),
         WITH_STORE(a_volume_that_carries_its_uid_ends_the_waiting),
+        WITH_STORE(a_clone_that_a_reset_has_chosen_is_taken),
+        WITH_STORE(a_lane_is_as_it_is_named_else_its_file_system),
+        WITH_STORE(what_is_being_made_counts_as_a_volume_of_its_lane),
     };
     return cmocka_run_group_tests_name("assignment", tests, NULL, NULL);
 }

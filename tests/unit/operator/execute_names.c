@@ -118,6 +118,23 @@ static void a_service_of_the_clusters_name_costs_no_clone(void **state)
     assert_true(has(fixture, KIND_VOLUME, "", "pvc-0", "\"adjoint.dev/state\":\"warm\""));
 }
 
+/* Between the pre-flight and the claim, and no watch shows it. */
+static void a_name_that_was_free_and_is_taken_is_told(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
+    lead_with(fixture, objects);
+    operator_fixture_put(fixture, ALICE);
+    while (count(fake_api_take_log(fixture->api), "secrets?dryRun=All\n") == 0) {
+        assert_true(operator_fixture_turn(fixture));
+    }
+    operator_fixture_put(
+        fixture,
+        "{'kind':'PersistentVolumeClaim','metadata':{'name':'alice-1','namespace':'dev'}}");
+    operator_fixture_pass(fixture, 1000);
+    assert_true(has(fixture, KIND_INSTANCE, "dev", "alice", "\"reason\":\"NameTaken\""));
+}
+
 /* Somebody else deleted it, and the watch has not said so. */
 static void what_is_gone_is_not_deleted_again(void **state)
 {
@@ -162,6 +179,7 @@ int main(void)
         WITH_OPERATOR(what_exists_already_is_read_and_not_posted_again),
         WITH_OPERATOR(a_slot_whose_name_others_have_is_left_for_the_next),
         WITH_OPERATOR(a_service_of_the_clusters_name_costs_no_clone),
+        WITH_OPERATOR(a_name_that_was_free_and_is_taken_is_told),
         WITH_OPERATOR(what_is_gone_is_not_deleted_again),
         WITH_OPERATOR(what_is_gone_takes_no_other_of_its_name_along),
     };

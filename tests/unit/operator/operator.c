@@ -97,35 +97,66 @@ static void what_its_predecessor_did_is_known_before_it_goes_on(void **state)
     assert_null(strstr(fake_api_take_log(fixture->api), "PATCH /api/v1/persistentvolumes/pvc-0"));
 }
 
-static void what_waits_is_not_sent_when_the_lease_ran_out(void **state)
+/* More than fit on the wire at once. */
+static void put_instances(struct operator_fixture *fixture, size_t count)
+{
+    cleanup_arena struct arena arena;
+    arena_init(&arena, 0);
+    for (size_t i = 0; i < count; i++) {
+        put(fixture, arena_print(&arena,
+                                 "{'kind':'Instance','metadata':{'name':'i%zu','namespace':"
+                                 "'leases'},'spec':{'pool':{'name':'orders',"
+                                 "'namespace':'pools'}}}",
+                                 i));
+    }
+}
+
+static void what_waits_is_not_sent_when_the_lease_is_lost(void **state)
 {
     struct operator_fixture *fixture = *state;
     /* The namespace's name is in every path: that alone lets nothing through. */
-    static const char *const objects[] = {GOLDEN, DEV, NULL};
+    static const char *const objects[] = {
+        GOLDEN, POOL("pools", "0"), "{'kind':'Namespace','metadata':{'name':'leases'}}", NULL};
+    enum { COUNT = 200 };
     put_all(fixture, objects);
-    put(fixture, "{'kind':'VolumeSnapshot','metadata':{'name':'golden','namespace':'leases',"
-                 "'uid':'ug'},'status':{'readyToUse':true,"
-                 "'boundVolumeSnapshotContentName':'content'}}");
     operator_fixture_lead(fixture);
-    put(fixture, POOL("leases", "40"));
-    while (fake_api_write_count(fixture->api) == 0) {
-        (void)operator_fixture_turn(fixture); /* the POSTs that follow are more than fit */
-    }
-    operator_step(fixture->op, fixture->now);
-    size_t on_the_wire = fake_api_running(fixture->api);
+    operator_fixture_settle(fixture);
     size_t before = fake_api_write_count(fixture->api);
-    fixture->now.mono_ms += 60 * 1000; /* nobody answered for so long */
-    operator_step(fixture->op, fixture->now);
-    assert_false(operator_facts(fixture->op, fixture->now).leading);
-    (void)fake_api_deliver(fixture->api);
-    operator_step(fixture->op, fixture->now);
+    put_instances(fixture, COUNT);
     fake_leases_write(fake_api_leases(fixture->api),
                       "{'holderIdentity':'them','leaseDurationSeconds':3600}");
-    for (int turn = 0; turn < 20; turn++) {
+    fixture->now.mono_ms += 15 * 1000; /* it is renewed now */
+    for (int turn = 0; turn < 40; turn++) {
         (void)operator_fixture_turn(fixture);
     }
-    assert_true(fake_api_write_count(fixture->api) <= before + on_the_wire);
-    assert_true(fake_api_write_count(fixture->api) < 40);
+    assert_false(operator_facts(fixture->op, fixture->now).leading);
+    assert_true(fake_api_write_count(fixture->api) > before);
+    assert_true(fake_api_write_count(fixture->api) < before + COUNT);
+}
+
+#define POOL_OF_ONE(name)                                                                          \
+    "{'kind':'Pool','metadata':{'name':'" name "','namespace':'pools','uid':'u-" name              \
+    "','generation':1,'finalizers':['adjoint.dev/volumes']},'spec':{'golden':{"                    \
+    "'snapshot':'golden','systemID':'74'},'size':1,'refill':{'maxInFlight':1},"                    \
+    "'database':'shop','owner':'clerk','storage':{'storageClassName':'clone'}}}"
+
+static void a_clone_that_came_gives_its_place_to_another_pool_at_once(void **state)
+{
+    struct operator_fixture *fixture = *state;
+    static const char *const objects[] = {GOLDEN, POOL_OF_ONE("one"), POOL_OF_ONE("other"), NULL};
+    put_all(fixture, objects);
+    operator_fixture_lead(fixture);
+    operator_fixture_settle(fixture);
+    assert_non_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "one-0"));
+    assert_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "other-0"));
+    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-1'},'spec':{"
+                 "'storageClassName':'clone','persistentVolumeReclaimPolicy':'Delete',"
+                 "'capacity':{'storage':'1Gi'},'claimRef':{'namespace':'pools','name':'one-0',"
+                 "'uid':'made-1'}},'status':{'phase':'Bound'}}");
+    put(fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'one-0',"
+                 "'namespace':'pools'},'spec':{'volumeName':'pvc-1'},'status':{'phase':'Bound'}}");
+    operator_fixture_settle(fixture);
+    assert_non_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "other-0"));
 }
 
 static void it_stops_with_nothing_on_the_wire(void **state)
@@ -241,7 +272,8 @@ int main(void)
         WITH_OPERATOR(a_second_step_at_the_same_time_does_nothing),
         WITH_OPERATOR(it_writes_nothing_while_another_holds_the_lease),
         WITH_OPERATOR(what_its_predecessor_did_is_known_before_it_goes_on),
-        WITH_OPERATOR(what_waits_is_not_sent_when_the_lease_ran_out),
+        WITH_OPERATOR(what_waits_is_not_sent_when_the_lease_is_lost),
+        WITH_OPERATOR(a_clone_that_came_gives_its_place_to_another_pool_at_once),
         WITH_OPERATOR(it_stops_with_nothing_on_the_wire),
         WITH_OPERATOR(the_lease_is_given_back_after_the_last_answer),
         WITH_OPERATOR(nothing_is_planned_before_all_is_listed),

@@ -85,13 +85,6 @@ static void measure(struct fixture *fixture, const struct lane_create *creates, 
 
 /* ---- what is measured ---- */
 
-static void until_something_is_measured_it_is_as_fsx_is_known(void **state)
-{
-    struct fixture *fixture = *state;
-    measure(fixture, NULL, 0);
-    assert_int_equal(fixture->lane.measured.width, 3);
-}
-
 static void creates_that_waited_give_the_gap_and_one_that_did_not_the_latency(void **state)
 {
     struct fixture *fixture = *state;
@@ -103,16 +96,6 @@ static void creates_that_waited_give_the_gap_and_one_that_did_not_the_latency(vo
     assert_int_equal(fixture->lane.measured.gap_count, 7);
     assert_int_equal(fixture->lane.measured.completed_ms, at(311));
     assert_int_equal(fixture->lane.measured.width, 3);
-}
-
-/* The lane was idle, or not asked early enough, in between. */
-static void what_was_not_wanted_is_no_gap(void **state)
-{
-    struct fixture *fixture = *state;
-    const struct lane_create creates[] = {{at(0), at(120)}, {at(100), at(220)}, {at(500), at(620)}};
-    measure(fixture, creates, 3);
-    assert_int_equal(fixture->lane.measured.gap_ms, 0);
-    assert_int_equal(fixture->lane.measured.latency_ms, 124219);
 }
 
 static void one_that_knows_of_the_latest_create_is_gone_on_from(void **state)
@@ -221,6 +204,20 @@ static void the_oldest_waiter_goes_before_any_refill(void **state)
     add_waiter(fixture, 1, 4);
     grant(fixture, at(0));
     assert_granted(fixture, 1, 2);
+}
+
+static void a_clone_on_its_way_is_for_who_waits(void **state)
+{
+    struct fixture *fixture = *state;
+    const int64_t flights[] = {at(0), at(0)};
+    fixture->members[0].stock.startable = 10;
+    fixture->members[1].stock.startable = 10;
+    set_flights(fixture, 0, flights, 2);
+    add_waiter(fixture, 0, 0);
+    add_waiter(fixture, 0, 1);
+    add_waiter(fixture, 1, 2);
+    grant(fixture, at(1));
+    assert_granted(fixture, 0, 1);
 }
 
 /* One place is left of ninety. */
@@ -374,15 +371,14 @@ static void one_that_was_overtaken_is_not_expected(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WITH_LANE(until_something_is_measured_it_is_as_fsx_is_known),
         WITH_LANE(creates_that_waited_give_the_gap_and_one_that_did_not_the_latency),
-        WITH_LANE(what_was_not_wanted_is_no_gap),
         WITH_LANE(one_that_knows_of_the_latest_create_is_gone_on_from),
         WITH_LANE(it_widens_up_to_what_its_pools_allow),
         WITH_LANE(a_create_that_was_held_up_narrows_it),
         WITH_LANE(pools_share_the_width),
         WITH_LANE(who_would_run_dry_first_is_filled_first),
         WITH_LANE(the_oldest_waiter_goes_before_any_refill),
+        WITH_LANE(a_clone_on_its_way_is_for_who_waits),
         WITH_LANE(of_two_pools_the_older_waiter_decides),
         WITH_LANE(no_volume_is_made_beyond_the_cap),
         WITH_LANE(creates_that_are_late_do_not_stop_it_at_once),

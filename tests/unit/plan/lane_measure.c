@@ -40,6 +40,22 @@ static struct lane_create create(int64_t started_s, int64_t completed_s)
     return (struct lane_create){BEGIN + started_s * 1000, BEGIN + completed_s * 1000};
 }
 
+static void until_something_is_measured_it_is_as_fsx_is_known(void **state)
+{
+    (void)state;
+    assert_int_equal(measure("'name':'fs-1'", NULL, 0).width, 3);
+}
+
+/* The lane was idle, or not asked early enough, in between. */
+static void what_was_not_wanted_is_no_gap(void **state)
+{
+    (void)state;
+    const struct lane_create creates[] = {create(0, 120), create(100, 220), create(500, 620)};
+    struct lane_record record = measure("'name':'fs-1'", creates, 3);
+    assert_int_equal(record.gap_ms, 0);
+    assert_int_equal(record.latency_ms, 124219);
+}
+
 static void a_gap_counts_as_four_at_most(void **state)
 {
     (void)state;
@@ -114,6 +130,8 @@ static void a_time_is_told_again_when_it_has_moved_by_a_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(until_something_is_measured_it_is_as_fsx_is_known),
+        cmocka_unit_test(what_was_not_wanted_is_no_gap),
         cmocka_unit_test(a_gap_counts_as_four_at_most),
         cmocka_unit_test(what_another_lane_did_is_not_gone_on_from),
         cmocka_unit_test(a_create_that_was_held_up_narrows_it_below_what_fits),

@@ -200,6 +200,16 @@ static void what_a_namespace_has_counts(void **state)
     assert_int_equal(waiter_of(fixture, 0)->position, 1);
 }
 
+static void who_may_not_have_one_takes_no_share(void **state)
+{
+    struct fixture *fixture = *state;
+    set_namespaces(fixture);
+    fixture->waiters[1].eligible = fixture->waiters[1].waits = false; /* the oldest */
+    assign(fixture, INT64_MAX);
+    assert_ptr_equal(waiter_of(fixture, 1)->volume, fixture->volumes[0]);
+    assert_ptr_equal(waiter_of(fixture, 2)->volume, fixture->volumes[1]);
+}
+
 static void without_fair_share_age_alone_counts(void **state)
 {
     struct fixture *fixture = *state;
@@ -328,6 +338,7 @@ int main(void)
         WITH_OBJECTS(a_place_is_from_when_it_was_asked_for),
         WITH_OBJECTS(each_namespace_is_served_before_one_is_served_twice),
         WITH_OBJECTS(what_a_namespace_has_counts),
+        WITH_OBJECTS(who_may_not_have_one_takes_no_share),
         WITH_OBJECTS(without_fair_share_age_alone_counts),
         WITH_OBJECTS(across_queues_the_oldest_is_served),
         WITH_OBJECTS(across_queues_no_share_counts),
