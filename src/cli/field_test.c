@@ -5,6 +5,7 @@
 
 #include "api/names.h"
 #include "api/volume.h"
+#include "base/extremes.h"
 #include "base/limits.h"
 #include "cli/field_item.h"
 #include "cli/wait.h"
@@ -243,11 +244,6 @@ static int64_t show(struct field_test *test, const struct standing *standing, st
     return next_ms == NOW_NEVER ? NOW_NEVER : test->started_ms + next_ms;
 }
 
-static int64_t earlier(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
 static int64_t wake_at(const struct field_test *test)
 {
     int64_t wake_ms = NOW_NEVER;
@@ -259,7 +255,7 @@ static int64_t wake_at(const struct field_test *test)
     for (size_t i = 0; i < test->watch_count; i++) {
         const struct field_watch *watch = &test->watches[i];
         if (watch->error.class == ERROR_NONE) {
-            wake_ms = earlier(wake_ms, informer_wake_at(watch->informer));
+            wake_ms = smaller(wake_ms, informer_wake_at(watch->informer));
         }
     }
     return wake_ms;
@@ -298,7 +294,7 @@ static int64_t step(void *self, struct now now)
         return SESSION_DONE;
     }
     int64_t next_ms = show(test, &standing, now);
-    return earlier(earlier(next_ms, standing.wake_ms), wake_at(test));
+    return smaller(smaller(next_ms, standing.wake_ms), wake_at(test));
 }
 
 static void stop(void *self, int signal_number)

@@ -4,6 +4,7 @@
    anything else; only what will not pass (RBAC, a kind that is not there) ends the wait. */
 #include "cli/wait.h"
 
+#include "base/extremes.h"
 #include "cli/standing.h"
 
 enum { NAME_BYTES_MAX = 512, STANDING_BYTES_MAX = 4 * 1024, LEFT_BYTES_MAX = 64 };
@@ -94,11 +95,6 @@ static void show(struct wait *wait)
     progress_show(&wait->progress, standing.bytes, left.bytes, wait->elapsed_ms);
 }
 
-static int64_t earlier(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
 static int64_t step(void *self, struct now now)
 {
     struct wait *wait = self;
@@ -121,8 +117,8 @@ static int64_t step(void *self, struct now now)
     }
     show(wait);
     int64_t next_ms =
-        earlier(progress_next_ms(&wait->progress, wait->elapsed_ms), wait->timeout_ms);
-    return earlier(informer_wake_at(wait->informer), wait->started_ms + next_ms);
+        smaller(progress_next_ms(&wait->progress, wait->elapsed_ms), wait->timeout_ms);
+    return smaller(informer_wake_at(wait->informer), wait->started_ms + next_ms);
 }
 
 enum wait_outcome wait_run(struct wait *wait)

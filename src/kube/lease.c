@@ -12,6 +12,7 @@
    clock runs out by itself. */
 #include "kube/lease.h"
 
+#include "base/extremes.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/timestamp.h"
@@ -289,11 +290,6 @@ static void begin_attempt(struct lease *lease, struct now now)
     }
 }
 
-static int64_t earlier(int64_t one_ms, int64_t other_ms)
-{
-    return one_ms < other_ms ? one_ms : other_ms;
-}
-
 static int64_t next_wake(const struct lease *lease, struct now now)
 {
     if (lease->released) {
@@ -301,9 +297,9 @@ static int64_t next_wake(const struct lease *lease, struct now now)
     }
     int64_t wake_ms = lease->attempt == ATTEMPT_NONE ? lease->next_ms : NOW_NEVER;
     if (lease_held(lease, now)) {
-        wake_ms = earlier(wake_ms, lease->renewed_ms + lease->options.renew_ms);
+        wake_ms = smaller(wake_ms, lease->renewed_ms + lease->options.renew_ms);
     }
-    return lease->releasing ? earlier(wake_ms, lease->release_by_ms) : wake_ms;
+    return lease->releasing ? smaller(wake_ms, lease->release_by_ms) : wake_ms;
 }
 
 void lease_step(struct lease *lease, struct now now)

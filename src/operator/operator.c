@@ -3,6 +3,7 @@
    until nothing is due at this `now`, so the loop may sleep until wake_at or the next byte. */
 #include "operator/operator.h"
 
+#include "base/extremes.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -288,19 +289,14 @@ static bool is_due(const struct operator* op)
     return lease_wake_at(op->lease) <= op->now.mono_ms;
 }
 
-static int64_t earlier(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
 static int64_t next_wake(const struct operator* op)
 {
-    int64_t at_ms = earlier(lease_wake_at(op->lease), execute_wake_at(op));
+    int64_t at_ms = smaller(lease_wake_at(op->lease), execute_wake_at(op));
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
-        at_ms = earlier(at_ms, informer_wake_at(op->informers[kind]));
+        at_ms = smaller(at_ms, informer_wake_at(op->informers[kind]));
     }
     if (op->synced && op->leading && !op->stopping) {
-        at_ms = earlier(at_ms, queue_wake_at(op->queue));
+        at_ms = smaller(at_ms, queue_wake_at(op->queue));
     }
     return at_ms <= op->now.mono_ms ? op->now.mono_ms + 1 : at_ms;
 }

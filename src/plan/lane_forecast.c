@@ -5,6 +5,7 @@
    expected at all. */
 #include "plan/lane_state.h"
 
+#include "base/extremes.h"
 #include <stdlib.h>
 
 enum {
@@ -25,11 +26,6 @@ struct outlook {
     int64_t *come_ms; /* when each create will have come, in order */
 };
 
-static int64_t later(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
-
 static int compare_flights(const void *one, const void *other)
 {
     const struct flight *left = one;
@@ -44,9 +40,9 @@ static int64_t add_create(struct outlook *outlook, int64_t started_ms)
 {
     int64_t before_ms = outlook->come_count == 0 ? outlook->lane->measured.completed_ms
                                                  : outlook->come_ms[outlook->come_count - 1];
-    int64_t at_ms = later(started_ms + outlook->latency_ms, before_ms + outlook->gap_ms);
-    int64_t overdue_ms = later(outlook->wall_ms - at_ms, outlook->gap_ms / OVERDUE_PARTS);
-    at_ms = later(at_ms, outlook->wall_ms + overdue_ms);
+    int64_t at_ms = larger(started_ms + outlook->latency_ms, before_ms + outlook->gap_ms);
+    int64_t overdue_ms = larger(outlook->wall_ms - at_ms, outlook->gap_ms / OVERDUE_PARTS);
+    at_ms = larger(at_ms, outlook->wall_ms + overdue_ms);
     outlook->come_ms[outlook->come_count++] = at_ms;
     return at_ms;
 }
@@ -135,7 +131,7 @@ void lane_forecast(struct lane *lane, int64_t wall_ms, struct arena *arena)
     size_t *eta_counts = arena_new(arena, lane->pool_count, sizeof *eta_counts);
     for (size_t i = 0; i < lane->pool_count; i++) {
         const struct lane_pool *pool = &lane->pools[i];
-        size_t ready = (size_t)later(pool->stock.ready, 0);
+        size_t ready = (size_t)larger(pool->stock.ready, 0);
         pool_etas[i] = arena_new(arena, ready + pool->stock.flight_count + 1, sizeof(int64_t));
         while (eta_counts[i] < ready) {
             pool_etas[i][eta_counts[i]++] = wall_ms;
@@ -157,5 +153,5 @@ bool eta_is_news(int64_t told_ms, int64_t eta_ms, int64_t wall_ms)
         return true;
     }
     int64_t by_ms = told_ms > eta_ms ? told_ms - eta_ms : eta_ms - told_ms;
-    return by_ms > later(NEWS_MS_MIN, (eta_ms - wall_ms) / NEWS_PARTS);
+    return by_ms > larger(NEWS_MS_MIN, (eta_ms - wall_ms) / NEWS_PARTS);
 }

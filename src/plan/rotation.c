@@ -4,16 +4,7 @@
 #include "plan/rotation.h"
 
 #include "api/names.h"
-
-static int64_t least(int64_t one, int64_t other)
-{
-    return one < other ? one : other;
-}
-
-static int64_t most(int64_t one, int64_t other)
-{
-    return one > other ? one : other;
-}
+#include "base/extremes.h"
 
 static bool says_another(const struct object *clone, const char *annotation, const char *value)
 {
@@ -41,17 +32,17 @@ static struct rotation decide_rolling(const struct rotation_wish *wish,
                                       const struct rotation_counts *counts)
 {
     int64_t wanted = counts->wanted;
-    int64_t keep = wish->warm_min < 0 ? wanted : least(wish->warm_min, wanted);
+    int64_t keep = wish->warm_min < 0 ? wanted : smaller(wish->warm_min, wanted);
     if (wish->surge_max == 0) {
-        keep = least(keep, most(wanted - 1, 0)); /* or nothing could ever go */
+        keep = smaller(keep, larger(wanted - 1, 0)); /* or nothing could ever go */
     }
     struct rotation rotation = {
-        .surge = least(wish->surge_max, counts->stale),
-        .floor = most(keep, least(counts->undecided, wanted)),
+        .surge = smaller(wish->surge_max, counts->stale),
+        .floor = larger(keep, smaller(counts->undecided, wanted)),
     };
     int64_t spare = counts->free - rotation.floor;
     int64_t refillable = counts->free + counts->in_flight_max - wanted;
-    rotation.retire = most(0, least(counts->stale, least(spare, refillable)));
+    rotation.retire = larger(0, smaller(counts->stale, smaller(spare, refillable)));
     return rotation;
 }
 
@@ -62,12 +53,12 @@ static struct rotation decide_on_claim(const struct rotation_wish *wish,
     if (counts->waiting_current == 0) {
         return (struct rotation){.retire = 0};
     }
-    int64_t waiting = least(counts->waiting_current, counts->in_flight_max);
+    int64_t waiting = smaller(counts->waiting_current, counts->in_flight_max);
     int64_t room = counts->wanted - counts->free - counts->filling;
-    int64_t beyond = most(0, -room); /* surging already */
-    int64_t lacking = most(0, waiting - counts->filling_fresh - most(0, room));
-    struct rotation rotation = {.surge = least(wish->surge_max, beyond + lacking)};
-    rotation.retire = least(counts->stale, most(0, beyond + lacking - rotation.surge));
+    int64_t beyond = larger(0, -room); /* surging already */
+    int64_t lacking = larger(0, waiting - counts->filling_fresh - larger(0, room));
+    struct rotation rotation = {.surge = smaller(wish->surge_max, beyond + lacking)};
+    rotation.retire = smaller(counts->stale, larger(0, beyond + lacking - rotation.surge));
     return rotation;
 }
 
