@@ -229,14 +229,22 @@ static bool look_at(const struct controllers *controllers, const struct object *
     }
 }
 
+static bool is_controlled(enum object_kind kind)
+{
+    return kind == KIND_VOLUME || kind == KIND_VOLUME_CLAIM || kind == KIND_SECRET ||
+           kind == KIND_CLUSTER;
+}
+
 bool controllers_step(struct controllers *controllers)
 {
     bool changed = false;
     bool provisioned = false;
     for (size_t i = 0; i < api_table_count(controllers->table); i++) {
         const struct api_entry *entry = api_table_at(controllers->table, i);
-        cleanup_object struct object *object = object_from_text(entry->kind, entry->json);
-        changed = look_at(controllers, object, &provisioned) || changed;
+        if (is_controlled(entry->kind)) { /* the others are not worth their decoding */
+            cleanup_object struct object *object = object_from_text(entry->kind, entry->json);
+            changed = look_at(controllers, object, &provisioned) || changed;
+        }
     }
     return changed;
 }
