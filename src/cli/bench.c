@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/fetch.h"
 #include "cli/field_options.h"
+#include "cli/figures.h"
 #include "cli/instance_pod.h"
 #include "cli/standing.h"
 #include "io/sync_writes.h"
@@ -118,11 +119,8 @@ static void run_rounds(struct cli *cli, const struct object *object, const char 
 
 static enum exit_code print(struct cli *cli, struct bench_report *report)
 {
-    cleanup_text struct text out;
-    text_init(&out, TEXT_BYTES_MAX);
-    bench_report_write(report, cli->options.output, &out);
-    cli_print(cli, out.bytes);
-    return CLI_OK;
+    figures_sort(report->samples_us, report->count);
+    return field_print(cli, &BENCH_FORMS, report);
 }
 
 static enum exit_code refuse_writes(struct cli *cli, const struct text *out,

@@ -3,12 +3,11 @@
 
 #include "base/json.h"
 #include "cli/figures.h"
-#include "cli/json_layout.h"
 #include "cli/table.h"
 
 #include <string.h>
 
-enum { US_PER_S = 1000000, PERCENT = 100, JSON_BYTES_MAX = 64 * 1024, DIGITS_MAX = 9 };
+enum { US_PER_S = 1000000, PERCENT = 100, DIGITS_MAX = 9 };
 
 /* ---- what the programs in the pod print ---- */
 
@@ -161,8 +160,9 @@ static void write_rounds(const struct bench_report *report, struct arena *arena,
         BENCH_WRITE_BYTES, percent / 100, percent % 100 / 10);
 }
 
-static void write_text(const struct bench_report *report, struct text *out)
+static void write_text(const void *self, struct text *out)
 {
+    const struct bench_report *report = self;
     static const char *const headings[] = {"WRITES", "P50-MS",   "P95-MS", "P99-MS",
                                            "MAX-MS", "WRITES/S", NULL};
     static const int percents[] = {50, 95, 99, 100};
@@ -189,8 +189,9 @@ static void write_text(const struct bench_report *report, struct text *out)
     write_rounds(report, &arena, out);
 }
 
-static void write_csv(const struct bench_report *report, struct text *out)
+static void write_csv(const void *self, struct text *out)
 {
+    const struct bench_report *report = self;
     text_append(out, "what,value\n");
     for (size_t i = 0; i < report->count; i++) {
         text_print(out, "write_us,%" PRId64 "\n", report->samples_us[i]);
@@ -201,45 +202,29 @@ static void write_csv(const struct bench_report *report, struct text *out)
     }
 }
 
-static void write_json(const struct bench_report *report, struct text *out)
+static void write_json(const void *self, struct json_writer *json)
 {
+    const struct bench_report *report = self;
     static const char *const keys[] = {"p50Microseconds", "p95Microseconds", "p99Microseconds",
                                        "maxMicroseconds"};
     static const int percents[] = {50, 95, 99, 100};
-    cleanup_text struct text flat;
-    text_init(&flat, JSON_BYTES_MAX);
-    struct json_writer json;
-    json_writer_init(&json, &flat);
-    json_begin_object(&json);
-    json_member_string(&json, "where", report->where);
-    json_member_int64(&json, "writes", (int64_t)(report->count * report->per_sample));
-    json_member_int64(&json, "writeBytes", BENCH_WRITE_BYTES);
-    json_member_int64(&json, "writesInASample", (int64_t)report->per_sample);
+    json_member_string(json, "where", report->where);
+    json_member_int64(json, "writes", (int64_t)(report->count * report->per_sample));
+    json_member_int64(json, "writeBytes", BENCH_WRITE_BYTES);
+    json_member_int64(json, "writesInASample", (int64_t)report->per_sample);
     for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
-        json_member_int64(&json, keys[i],
+        json_member_int64(json, keys[i],
                           figures_quantile(report->samples_us, report->count, percents[i]));
     }
-    json_member_int64(&json, "writesPerSecond", writes_a_second(report));
+    json_member_int64(json, "writesPerSecond", writes_a_second(report));
     if (report->round_count > 0) {
-        json_member_int64(&json, "standardTransactionsPer1000Seconds",
+        json_member_int64(json, "standardTransactionsPer1000Seconds",
                           mean(report->on_mtps, report->round_count));
-        json_member_int64(&json, "orderedTransactionsPer1000Seconds",
+        json_member_int64(json, "orderedTransactionsPer1000Seconds",
                           mean(report->off_mtps, report->round_count));
-        json_member_int64(&json, "orderedPercent", ratio_percent(report));
+        json_member_int64(json, "orderedPercent", ratio_percent(report));
     }
-    json_member_optional(&json, "noTransactions", report->no_rounds);
-    json_end_object(&json);
-    json_layout(flat.bytes, out);
+    json_member_optional(json, "noTransactions", report->no_rounds);
 }
 
-void bench_report_write(struct bench_report *report, const char *format, struct text *out)
-{
-    figures_sort(report->samples_us, report->count);
-    if (text_equal(format, "json")) {
-        write_json(report, out);
-    } else if (text_equal(format, "csv")) {
-        write_csv(report, out);
-    } else {
-        write_text(report, out);
-    }
-}
+const struct field_forms BENCH_FORMS = {.table = write_text, .csv = write_csv, .json = write_json};

@@ -4,7 +4,7 @@
 #define ADJOINT_CLI_BENCH_REPORT_H
 
 #include "base/error.h"
-#include "base/text.h"
+#include "cli/field_options.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@ struct bench_report {
     const char *where;                /* a folder, or "pod NAMESPACE/NAME" */
     size_t per_sample;                /* writes that one sample is the mean of */
     size_t count;                     /* samples */
-    int64_t samples_us[BENCH_WRITES]; /* microseconds a write; sorted by bench_report_sort */
+    int64_t samples_us[BENCH_WRITES]; /* microseconds a write; sorted when it is printed */
     /* Transactions in a thousand seconds, synchronous_commit on and off in turn; none of a folder.
      */
     size_t round_count;
@@ -30,7 +30,6 @@ MUST_CHECK bool bench_read_writes(const char *output, struct bench_report *repor
 MUST_CHECK bool bench_read_rounds(const char *output, struct bench_report *report,
                                   struct error *error);
 
-/* format: NULL for text, "json" or "csv". Sorts. */
-void bench_report_write(struct bench_report *report, const char *format, struct text *out);
+extern const struct field_forms BENCH_FORMS; /* of a struct bench_report */
 
 #endif

@@ -17,7 +17,6 @@
 #include <string.h>
 
 enum {
-    TEXT_BYTES_MAX = 8 * 1024 * 1024,
     WHY_BYTES_MAX = 1024,
     BURST_MAX = 500,
     SELECTOR_BYTES = 320,
@@ -253,13 +252,7 @@ static enum exit_code report(struct load *load)
             report.count++; /* they are asked for in this order */
         }
     }
-    cleanup_text struct text out;
-    cleanup_text struct text picture;
-    text_init(&out, TEXT_BYTES_MAX);
-    text_init(&picture, TEXT_BYTES_MAX);
-    load_report_write(&report, test->cli->options.output, &out);
-    load_report_draw(&report, &picture);
-    enum exit_code code = field_print(test->cli, &out, &picture);
+    enum exit_code code = field_print(test->cli, &LOAD_FORMS, &report);
     return report.left > 0 ? CLI_UNHEALTHY : code;
 }
 

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_BYTES_MAX = 1024 * 1024, CLONES_MAX = 500, SIZE_BYTES = 64 };
+enum { CLONES_MAX = 500, SIZE_BYTES = 64 };
 
 static const struct option_row OPTIONS[] = {
     {.name = "snapshot",
@@ -184,13 +184,7 @@ static enum exit_code report(struct fanout *fanout)
                            "provisioner: a run before that stands in line behind it");
     }
     fanout_report_count(&report);
-    cleanup_text struct text out;
-    cleanup_text struct text picture;
-    text_init(&out, TEXT_BYTES_MAX);
-    text_init(&picture, TEXT_BYTES_MAX);
-    fanout_report_write(&report, test->cli->options.output, &out);
-    fanout_report_draw(&report, &picture);
-    return field_print(test->cli, &out, &picture);
+    return field_print(test->cli, &FANOUT_FORMS, &report);
 }
 
 static enum exit_code measure(struct fanout *fanout)

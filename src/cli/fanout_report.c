@@ -3,19 +3,12 @@
 
 #include "base/json.h"
 #include "cli/chart.h"
-#include "cli/json_layout.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum {
-    SECOND_MS = 1000,
-    TENTH_MS = 100,
-    TENTHS = 10,
-    LABEL_BYTES = 96,
-    JSON_BYTES_MAX = 256 * 1024
-};
+enum { SECOND_MS = 1000, TENTH_MS = 100, TENTHS = 10, LABEL_BYTES = 96 };
 
 /* ---- counting ---- */
 
@@ -89,8 +82,9 @@ static void write_shape(const struct fanout_report *report, struct text *out)
     }
 }
 
-static void write_table(const struct fanout_report *report, struct text *out)
+static void write_table(const void *self, struct text *out)
 {
+    const struct fanout_report *report = self;
     static const char *const headings[] = {"PLACE", "CLONE", "BOUND-S", "GAP-S", NULL};
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
@@ -132,8 +126,9 @@ static void write_table(const struct fanout_report *report, struct text *out)
     write_shape(report, out);
 }
 
-static void write_csv(const struct fanout_report *report, struct text *out)
+static void write_csv(const void *self, struct text *out)
 {
+    const struct fanout_report *report = self;
     text_append(out, "place,clone,bound_ms,gap_ms\n");
     for (size_t i = 0; i < report->count; i++) {
         text_print(out, "%zu,%s,%" PRId64 ",", i + 1, report->clones[i].name, report->clones[i].ms);
@@ -144,50 +139,34 @@ static void write_csv(const struct fanout_report *report, struct text *out)
     }
 }
 
-static void write_json(const struct fanout_report *report, struct text *out)
+static void write_json(const void *self, struct json_writer *json)
 {
-    cleanup_text struct text flat;
-    text_init(&flat, JSON_BYTES_MAX);
-    struct json_writer json;
-    json_writer_init(&json, &flat);
-    json_begin_object(&json);
-    json_member_string(&json, "snapshot", report->snapshot);
-    json_member_string(&json, "namespace", report->namespace);
-    json_member_string(&json, "storageClass", report->storage_class);
-    json_member_int64(&json, "asked", (int64_t)report->asked);
-    json_member_array(&json, "clones");
+    const struct fanout_report *report = self;
+    json_member_string(json, "snapshot", report->snapshot);
+    json_member_string(json, "namespace", report->namespace);
+    json_member_string(json, "storageClass", report->storage_class);
+    json_member_int64(json, "asked", (int64_t)report->asked);
+    json_member_array(json, "clones");
     for (size_t i = 0; i < report->count; i++) {
-        json_begin_object(&json);
-        json_member_string(&json, "name", report->clones[i].name);
-        json_member_int64(&json, "boundMilliseconds", report->clones[i].ms);
-        json_end_object(&json);
+        json_begin_object(json);
+        json_member_string(json, "name", report->clones[i].name);
+        json_member_int64(json, "boundMilliseconds", report->clones[i].ms);
+        json_end_object(json);
     }
-    json_end_array(&json);
-    json_member_int64(&json, "p50Milliseconds", report->p50_ms);
-    json_member_int64(&json, "p95Milliseconds", report->p95_ms);
-    json_member_int64(&json, "gapMilliseconds", report->gap_ms);
-    json_member_int64(&json, "amplificationPercent", report->amplification_percent);
-    json_member_int64(&json, "straightnessPercent", report->straightness);
-    json_member_string(&json, "shape", shape_name(report->shape));
-    json_end_object(&json);
-    json_layout(flat.bytes, out);
-}
-
-void fanout_report_write(const struct fanout_report *report, const char *format, struct text *out)
-{
-    if (text_equal(format, "json")) {
-        write_json(report, out);
-    } else if (text_equal(format, "csv")) {
-        write_csv(report, out);
-    } else {
-        write_table(report, out);
-    }
+    json_end_array(json);
+    json_member_int64(json, "p50Milliseconds", report->p50_ms);
+    json_member_int64(json, "p95Milliseconds", report->p95_ms);
+    json_member_int64(json, "gapMilliseconds", report->gap_ms);
+    json_member_int64(json, "amplificationPercent", report->amplification_percent);
+    json_member_int64(json, "straightnessPercent", report->straightness);
+    json_member_string(json, "shape", shape_name(report->shape));
 }
 
 /* ---- the picture ---- */
 
-void fanout_report_draw(const struct fanout_report *report, struct text *out)
+static void draw(const void *self, struct text *out)
 {
+    const struct fanout_report *report = self;
     char label[LABEL_BYTES];
     size_t count = report->count;
     int64_t most_ms =
@@ -218,3 +197,6 @@ void fanout_report_draw(const struct fanout_report *report, struct text *out)
     }
     chart_end(out);
 }
+
+const struct field_forms FANOUT_FORMS = {
+    .table = write_table, .csv = write_csv, .json = write_json, .draw = draw};

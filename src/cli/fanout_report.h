@@ -4,9 +4,8 @@
 #ifndef ADJOINT_CLI_FANOUT_REPORT_H
 #define ADJOINT_CLI_FANOUT_REPORT_H
 
+#include "cli/field_options.h"
 #include "cli/figures.h"
-
-#include "base/text.h"
 
 struct fanout_clone {
     const char *name;
@@ -27,8 +26,6 @@ struct fanout_report {
 
 void fanout_report_count(struct fanout_report *report);
 
-/* format: NULL for a table, else "json" or "csv". */
-void fanout_report_write(const struct fanout_report *report, const char *format, struct text *out);
-void fanout_report_draw(const struct fanout_report *report, struct text *out);
+extern const struct field_forms FANOUT_FORMS; /* of a struct fanout_report */
 
 #endif

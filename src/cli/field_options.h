@@ -3,6 +3,7 @@
 #ifndef ADJOINT_CLI_FIELD_OPTIONS_H
 #define ADJOINT_CLI_FIELD_OPTIONS_H
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/output.h"
@@ -36,7 +37,15 @@ extern const char *const FIELD_FORMATS[]; /* json, csv */
 /* Can the picture be written? Better known before a test of hours than after it. */
 enum exit_code field_prepare(struct cli *cli);
 
-/* On out, and the picture into its file if there is to be one. */
-enum exit_code field_print(struct cli *cli, const struct text *out, const struct text *picture);
+/* What a test has found, in each of its forms. */
+struct field_forms {
+    void (*table)(const void *report, struct text *out);
+    void (*csv)(const void *report, struct text *out);
+    void (*json)(const void *report, struct json_writer *json); /* the members of an object */
+    void (*draw)(const void *report, struct text *out);         /* NULL: it has no picture */
+};
+
+/* On out as --output says, and the picture into its file if there is to be one. */
+enum exit_code field_print(struct cli *cli, const struct field_forms *forms, const void *report);
 
 #endif

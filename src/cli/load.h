@@ -3,7 +3,7 @@
 #ifndef ADJOINT_CLI_LOAD_H
 #define ADJOINT_CLI_LOAD_H
 
-#include "base/text.h"
+#include "cli/field_options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,9 +39,7 @@ struct load_report {
     size_t left; /* Clusters and PersistentVolumeClaims of theirs, after all were deleted */
 };
 
-/* format: NULL for tables, else "json" or "csv". */
-void load_report_write(const struct load_report *report, const char *format, struct text *out);
-/* Each one's time to Ready, over when it was asked for. */
-void load_report_draw(const struct load_report *report, struct text *out);
+/* Of a struct load_report; the picture: each one's time to Ready, over when it was asked for. */
+extern const struct field_forms LOAD_FORMS;
 
 #endif

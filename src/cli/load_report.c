@@ -5,13 +5,12 @@
 #include "base/json.h"
 #include "cli/chart.h"
 #include "cli/figures.h"
-#include "cli/json_layout.h"
 #include "cli/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SECOND_MS = 1000, LABEL_BYTES = 96, JSON_BYTES_MAX = 4 * 1024 * 1024 };
+enum { SECOND_MS = 1000, LABEL_BYTES = 96 };
 
 /* ---- what is counted ---- */
 
@@ -104,8 +103,9 @@ static void write_lane(const struct load_lane *lane, struct text *out)
     text_print(out, "; fewest warm clones: %" PRId64 "\n", lane->warm_least);
 }
 
-static void write_table(const struct load_report *report, struct text *out)
+static void write_table(const void *self, struct text *out)
 {
+    const struct load_report *report = self;
     static const char *const headings[] = {"SECONDS", "COUNT", "P50", "P95", "P99", "MAX", NULL};
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
@@ -139,8 +139,9 @@ static const char *path_name(const struct load_claim *claim)
     return claim->waited ? "waited" : "warm";
 }
 
-static void write_csv(const struct load_report *report, struct text *out)
+static void write_csv(const void *self, struct text *out)
 {
+    const struct load_report *report = self;
     text_append(out, "instance,asked_ms,path,queue_ms,bind_ms,start_ms,ready_ms\n");
     for (size_t i = 0; i < report->count; i++) {
         const struct load_claim *claim = &report->claims[i];
@@ -190,56 +191,40 @@ static void write_figures(const struct load_report *report, struct arena *arena,
     json_end_object(json);
 }
 
-static void write_json(const struct load_report *report, struct text *out)
+static void write_json(const void *self, struct json_writer *json)
 {
-    cleanup_text struct text flat;
+    const struct load_report *report = self;
     cleanup_arena struct arena arena;
-    text_init(&flat, JSON_BYTES_MAX);
     arena_init(&arena, 0);
-    struct json_writer json;
-    json_writer_init(&json, &flat);
-    json_begin_object(&json);
-    json_member_string(&json, "test", report->test);
-    json_member_string(&json, "pool", report->pool);
-    json_member_string(&json, "poolNamespace", report->pool_namespace);
-    json_member_string(&json, "namespace", report->namespace);
-    json_member_int64(&json, "lastedMilliseconds", report->lasted_ms);
-    write_figures(report, &arena, &json);
+    json_member_string(json, "test", report->test);
+    json_member_string(json, "pool", report->pool);
+    json_member_string(json, "poolNamespace", report->pool_namespace);
+    json_member_string(json, "namespace", report->namespace);
+    json_member_int64(json, "lastedMilliseconds", report->lasted_ms);
+    write_figures(report, &arena, json);
     if (report->lane.seen_ms > 0) {
-        json_member_object(&json, "lane");
-        json_member_optional(&json, "name", report->lane.name);
-        json_member_int64(&json, "seenMilliseconds", report->lane.seen_ms);
-        json_member_int64(&json, "busyMilliseconds", report->lane.busy_ms);
-        json_member_int64(&json, "fillingMilliseconds", report->lane.filling_ms);
-        json_member_int64(&json, "gapMilliseconds", report->lane.gap_ms);
-        json_member_int64(&json, "warmLeast", report->lane.warm_least);
-        json_end_object(&json);
+        json_member_object(json, "lane");
+        json_member_optional(json, "name", report->lane.name);
+        json_member_int64(json, "seenMilliseconds", report->lane.seen_ms);
+        json_member_int64(json, "busyMilliseconds", report->lane.busy_ms);
+        json_member_int64(json, "fillingMilliseconds", report->lane.filling_ms);
+        json_member_int64(json, "gapMilliseconds", report->lane.gap_ms);
+        json_member_int64(json, "warmLeast", report->lane.warm_least);
+        json_end_object(json);
     }
-    json_member_int64(&json, "left", (int64_t)report->left);
-    json_member_array(&json, "instances");
+    json_member_int64(json, "left", (int64_t)report->left);
+    json_member_array(json, "instances");
     for (size_t i = 0; i < report->count; i++) {
-        write_claim(&report->claims[i], &json);
+        write_claim(&report->claims[i], json);
     }
-    json_end_array(&json);
-    json_end_object(&json);
-    json_layout(flat.bytes, out);
-}
-
-void load_report_write(const struct load_report *report, const char *format, struct text *out)
-{
-    if (text_equal(format, "json")) {
-        write_json(report, out);
-    } else if (text_equal(format, "csv")) {
-        write_csv(report, out);
-    } else {
-        write_table(report, out);
-    }
+    json_end_array(json);
 }
 
 /* ---- the picture ---- */
 
-void load_report_draw(const struct load_report *report, struct text *out)
+static void draw(const void *self, struct text *out)
 {
+    const struct load_report *report = self;
     char label[LABEL_BYTES];
     int64_t asked_ms = 1;
     int64_t ready_ms = 1;
@@ -269,3 +254,6 @@ void load_report_draw(const struct load_report *report, struct text *out)
     }
     chart_end(out);
 }
+
+const struct field_forms LOAD_FORMS = {
+    .table = write_table, .csv = write_csv, .json = write_json, .draw = draw};
