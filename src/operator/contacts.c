@@ -26,14 +26,20 @@ static void tell(const struct operator* op, const char *what, const struct error
     }
 }
 
+static void tell_of_kind(struct operator* op, int kind, const struct error *error)
+{
+    int64_t silence_ms = op->now.mono_ms - informer_last_contact(op->informers[kind]);
+    tell(op, kind_of((enum object_kind)kind)->kind, error,
+         silence_ms > op->informer_options.watch_silence_ms, &op->told_of[kind]);
+}
+
 void contacts_tell(struct operator* op)
 {
     for (int kind = 0; kind < KIND_WATCHED_COUNT; kind++) {
-        const struct informer *informer = op->informers[kind];
-        int64_t silence_ms = op->now.mono_ms - informer_last_contact(informer);
-        bool lasts = silence_ms > op->informer_options.watch_silence_ms;
-        tell(op, kind_of((enum object_kind)kind)->kind, informer_error(informer), lasts,
-             &op->told_of[kind]);
+        const struct error *error = informer_error(op->informers[kind]);
+        if (error->class != ERROR_NONE || op->told_of[kind]) { /* at nearly every step: neither */
+            tell_of_kind(op, kind, error);
+        }
     }
     const struct error *error = lease_error(op->lease);
     if (error->class != ERROR_NOT_FOUND) { /* the first of all makes it */
