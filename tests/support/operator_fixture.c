@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/operator_fixture.h"
 
+#include "base/log.h"
 #include "base/memory.h"
+#include "support/operator_objects.h"
 #include "support/test_entropy.h"
 #include "support/test_zones.h"
 
@@ -49,6 +51,21 @@ void operator_fixture_release(struct operator_fixture *fixture)
     fake_api_free(fixture->api);
 }
 
+int operator_fixture_set_up(void **state)
+{
+    static struct operator_fixture fixture;
+    log_configure(LOG_ERROR, NULL, NULL);
+    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
+    *state = &fixture;
+    return 0;
+}
+
+int operator_fixture_tear_down(void **state)
+{
+    operator_fixture_release(*state);
+    return 0;
+}
+
 void operator_fixture_restart(struct operator_fixture *fixture)
 {
     operator_free(fixture->op);
@@ -62,6 +79,20 @@ void operator_fixture_put(struct operator_fixture *fixture, const char *json)
         *at = '"';
     }
     api_table_put(fixture->table, text);
+}
+
+void operator_fixture_put_all(struct operator_fixture *fixture, const char *const *objects)
+{
+    for (; *objects != NULL; objects++) {
+        operator_fixture_put(fixture, *objects);
+    }
+}
+
+bool operator_fixture_has(const struct operator_fixture *fixture, enum object_kind kind,
+                          const char *namespace, const char *name, const char *part)
+{
+    const char *json = api_table_find(fixture->table, kind, namespace, name);
+    return json != NULL && strstr(json, part) != NULL;
 }
 
 bool operator_fixture_turn(struct operator_fixture *fixture)

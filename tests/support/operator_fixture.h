@@ -16,12 +16,21 @@ struct operator_fixture {
 /* It has not taken a step yet. wall_ms of the beginning. */
 void operator_fixture_init(struct operator_fixture *fixture, int64_t wall_ms);
 void operator_fixture_release(struct operator_fixture *fixture);
+/* The same for cmocka: at OBJECTS_WALL_MS, logging errors alone; *state is the fixture. */
+int operator_fixture_set_up(void **state);
+int operator_fixture_tear_down(void **state);
 
 /* The process is killed and its successor starts: nothing is remembered. */
 void operator_fixture_restart(struct operator_fixture *fixture);
 
 /* Somebody else's write, JSON with ' for ". */
 void operator_fixture_put(struct operator_fixture *fixture, const char *json);
+/* Several, which end with NULL. */
+void operator_fixture_put_all(struct operator_fixture *fixture, const char *const *objects);
+
+/* Is it there, with this in its JSON? */
+bool operator_fixture_has(const struct operator_fixture *fixture, enum object_kind kind,
+                          const char *namespace, const char *name, const char *part);
 
 /* To this mono_ms; nothing is stepped. */
 void operator_fixture_advance(struct operator_fixture *fixture, int64_t mono_ms);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/bench_report.h"
 #include "cli/command.h"
+#include "support/said.h"
 #include "support/test_adj.h"
 
 #include <setjmp.h>
@@ -27,13 +28,6 @@ static struct test_adj *with_alice(const char *instance)
     struct test_adj *adj = test_adj_with_alice(instance);
     test_adj_reply(adj, METHOD_GET, CLUSTER, 403, "{'kind':'Status','message':'no'}");
     return adj;
-}
-
-static void assert_says(const char *whole, const char *part)
-{
-    if (strstr(whole, part) == NULL) {
-        fail_msg("\n%s\nis not in\n%s", part, whole);
-    }
 }
 
 static void a_clone_is_measured_by_what_its_pod_has(void **state)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
+#include "support/said.h"
 #include "support/test_adj.h"
 
 #include <setjmp.h>
@@ -73,13 +74,6 @@ static int teardown(void **state)
 {
     test_adj_free(*state);
     return 0;
-}
-
-static void assert_says(const char *whole, const char *part)
-{
-    if (strstr(whole, part) == NULL) {
-        fail_msg("\n%s\nis not in\n%s", part, whole);
-    }
 }
 
 /* The first from a warm clone after 5 s, the second after a minute's wait. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
+#include "support/said.h"
 #include "support/test_adj.h"
 #include "support/test_folder.h"
 
@@ -69,13 +70,6 @@ static void tell_of_two(struct test_adj *adj)
     test_adj_event(adj, CLAIMS, 67000, CLAIM_EVENT("MODIFIED", "1", "5", "Bound"));
     test_adj_event(adj, CLAIMS, 100, CLAIM_EVENT("DELETED", "1", "6", "Bound"));
     test_adj_event(adj, CLAIMS, 0, CLAIM_EVENT("DELETED", "2", "7", "Bound"));
-}
-
-static void assert_says(const char *whole, const char *part)
-{
-    if (strstr(whole, part) == NULL) {
-        fail_msg("\n%s\nis not in\n%s", part, whole);
-    }
 }
 
 static void all_come_and_go(void **state)

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "support/operator_fixture.h"
+#include "support/said.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,15 +42,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static size_t count(const char *log, const char *line)
-{
-    size_t found = 0;
-    for (const char *at = strstr(log, line); at != NULL; at = strstr(at + 1, line)) {
-        found++;
-    }
-    return found;
-}
-
 /* The watches tell nothing after the Instance's deletion: all that follows is known by replies. */
 static void what_is_gone_at_once_is_asked_for_once(void **state)
 {
@@ -64,9 +56,9 @@ static void what_is_gone_at_once_is_asked_for_once(void **state)
     operator_fixture_settle(fixture);
     const char *log = fake_api_take_log(fixture->api);
     assert_int_equal(
-        count(log, "DELETE /apis/postgresql.cnpg.io/v1/namespaces/dev/clusters/alice\n"), 1);
+        said_times(log, "DELETE /apis/postgresql.cnpg.io/v1/namespaces/dev/clusters/alice\n"), 1);
     assert_int_equal(
-        count(log, "PATCH /apis/adjoint.dev/v1alpha1/namespaces/dev/instances/alice\n"), 1);
+        said_times(log, "PATCH /apis/adjoint.dev/v1alpha1/namespaces/dev/instances/alice\n"), 1);
     assert_null(api_table_find(fixture->table, KIND_INSTANCE, "dev", "alice"));
 }
 

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "support/operator_fixture.h"
 #include "support/operator_objects.h"
+#include "support/said.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,41 +16,10 @@
 
 #include <cmocka.h>
 
-static int set_up(void **state)
-{
-    static struct operator_fixture fixture;
-    log_configure(LOG_ERROR, NULL, NULL);
-    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    operator_fixture_release(*state);
-    return 0;
-}
-
-static void put_all(struct operator_fixture *fixture, const char *const *objects)
-{
-    for (; *objects != NULL; objects++) {
-        operator_fixture_put(fixture, *objects);
-    }
-}
-
 static bool says(const struct operator_fixture *fixture, const char *part)
 {
     const char *json = api_table_find(fixture->table, KIND_INSTANCE, "dev", "alice");
     return json != NULL && strstr(json, part) != NULL;
-}
-
-static size_t count(const char *log, const char *line)
-{
-    size_t found = 0;
-    for (const char *at = strstr(log, line); at != NULL; at = strstr(at + 1, line)) {
-        found++;
-    }
-    return found;
 }
 
 #define STATUS_PATH "/instances/alice/status"
@@ -66,12 +36,12 @@ static void a_choice_that_failed_is_made_again(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "0"), DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     assert_true(says(fixture, "\"phase\":\"Waiting\""));
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_PATCH, STATUS_PATH, 503, "ServiceUnavailable");
     static const char *const clone[] = {CLONE, NULL};
-    put_all(fixture, clone);
+    operator_fixture_put_all(fixture, clone);
     operator_fixture_settle(fixture);
     assert_false(says(fixture, "\"name\":\"pvc-0\""));
     operator_fixture_pass(fixture, 2000);
@@ -83,7 +53,7 @@ static void a_refused_pre_flight_is_made_again_after_a_slow_reply(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, DRY_RUN_PATH, 403, "Forbidden");
     fake_api_fault(fixture->api, FAKE_LATE, METHOD_PATCH, STATUS_PATH, 0, "");
@@ -100,7 +70,7 @@ static void a_status_that_cannot_be_written_is_not_hot(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, DRY_RUN_PATH, 403, "Forbidden");
     for (int i = 0; i < 3; i++) {
@@ -110,7 +80,7 @@ static void a_status_that_cannot_be_written_is_not_hot(void **state)
     (void)fake_api_take_log(fixture->api);
     operator_fixture_put(fixture, ALICE);
     operator_fixture_settle(fixture);
-    assert_int_equal(count(fake_api_take_log(fixture->api), STATUS_PATH "\n"), 1);
+    assert_int_equal(said_times(fake_api_take_log(fixture->api), STATUS_PATH "\n"), 1);
 }
 
 /* Which reply came last is chance; a condition that followed it would be written at each try. */
@@ -118,7 +88,7 @@ static void of_several_refusals_the_same_is_told(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, DRY_RUN_PATH, 409, "AlreadyExists");
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_POST, "/clusters?dryRun", 409,
@@ -133,7 +103,7 @@ static void what_is_required_is_waited_for(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_put(fixture, REQUIRING_POOL);
     operator_fixture_lead(fixture);
     operator_fixture_put(fixture, ALICE);
@@ -147,7 +117,8 @@ static void what_is_required_is_waited_for(void **state)
     assert_true(says(fixture, "\"name\":\"pvc-0\""));
 }
 
-#define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_OPERATOR(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, operator_fixture_set_up, operator_fixture_tear_down)
 
 int main(void)
 {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "support/operator_fixture.h"
 #include "support/operator_objects.h"
+#include "support/said.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,11 +46,7 @@ static int tear_down(void **state)
 
 static size_t times(const char *part)
 {
-    size_t count = 0;
-    for (const char *at = logged.bytes; (at = strstr(at, part)) != NULL; at++) {
-        count++;
-    }
-    return count;
+    return said_times(logged.bytes, part);
 }
 
 static void refuse(struct operator_fixture *fixture, const char *path, int http_status,

@@ -5,6 +5,7 @@
 #include "kube/store.h"
 #include "support/operator_fixture.h"
 #include "support/operator_objects.h"
+#include "support/said.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,44 +22,11 @@
     "'uid':'" uid "','labels':{'adjoint.dev/role':'holding','adjoint.dev/pool':'orders',"          \
     "'adjoint.dev/pool-uid':'up'}},'spec':{'volumeName':'gone'},'status':{'phase':'Lost'}}"
 
-static int set_up(void **state)
-{
-    static struct operator_fixture fixture;
-    log_configure(LOG_ERROR, NULL, NULL);
-    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    operator_fixture_release(*state);
-    return 0;
-}
-
 static void lead_with(struct operator_fixture *fixture, const char *const *objects)
 {
-    for (; *objects != NULL; objects++) {
-        operator_fixture_put(fixture, *objects);
-    }
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     (void)fake_api_take_log(fixture->api);
-}
-
-static size_t count(const char *log, const char *line)
-{
-    size_t found = 0;
-    for (const char *at = strstr(log, line); at != NULL; at = strstr(at + 1, line)) {
-        found++;
-    }
-    return found;
-}
-
-static bool has(const struct operator_fixture *fixture, enum object_kind kind,
-                const char *namespace, const char *name, const char *part)
-{
-    const char *json = api_table_find(fixture->table, kind, namespace, name);
-    return json != NULL && strstr(json, part) != NULL;
 }
 
 static const struct object *known_claim(const struct operator_fixture *fixture)
@@ -81,8 +49,8 @@ static void what_exists_already_is_read_and_not_posted_again(void **state)
                  "'adjoint.dev/pool-uid':'up'}},'status':{'phase':'Pending'}}");
     operator_fixture_settle(fixture);
     const char *log = fake_api_take_log(fixture->api);
-    assert_int_equal(count(log, "POST " CLAIM_PATH "\n"), 1);
-    assert_int_equal(count(log, "GET " CLAIM_PATH "/orders-0\n"), 1);
+    assert_int_equal(said_times(log, "POST " CLAIM_PATH "\n"), 1);
+    assert_int_equal(said_times(log, "GET " CLAIM_PATH "/orders-0\n"), 1);
 }
 
 /* No watch shows it: it has no label of Adjoint's. */
@@ -95,8 +63,10 @@ static void a_slot_whose_name_others_have_is_left_for_the_next(void **state)
         NULL};
     lead_with(fixture, objects);
     operator_fixture_pass(fixture, 1000);
-    assert_true(has(fixture, KIND_VOLUME_CLAIM, "pools", "orders-1", "\"adjoint.dev/role\""));
-    assert_false(has(fixture, KIND_POOL, "pools", "orders", "\"reason\":\"NameTaken\""));
+    assert_true(operator_fixture_has(fixture, KIND_VOLUME_CLAIM, "pools", "orders-1",
+                                     "\"adjoint.dev/role\""));
+    assert_false(
+        operator_fixture_has(fixture, KIND_POOL, "pools", "orders", "\"reason\":\"NameTaken\""));
 }
 
 /* CloudNativePG deletes Services of its Cluster's names that nobody owns. */
@@ -114,8 +84,10 @@ static void a_service_of_the_clusters_name_costs_no_clone(void **state)
         NULL};
     lead_with(fixture, objects);
     operator_fixture_pass(fixture, 1000);
-    assert_true(has(fixture, KIND_INSTANCE, "dev", "alice", "\"reason\":\"NameTaken\""));
-    assert_true(has(fixture, KIND_VOLUME, "", "pvc-0", "\"adjoint.dev/state\":\"warm\""));
+    assert_true(
+        operator_fixture_has(fixture, KIND_INSTANCE, "dev", "alice", "\"reason\":\"NameTaken\""));
+    assert_true(
+        operator_fixture_has(fixture, KIND_VOLUME, "", "pvc-0", "\"adjoint.dev/state\":\"warm\""));
 }
 
 /* Between the pre-flight and the claim, and no watch shows it. */
@@ -125,14 +97,15 @@ static void a_name_that_was_free_and_is_taken_is_told(void **state)
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, NULL};
     lead_with(fixture, objects);
     operator_fixture_put(fixture, ALICE);
-    while (count(fake_api_take_log(fixture->api), "secrets?dryRun=All\n") == 0) {
+    while (said_times(fake_api_take_log(fixture->api), "secrets?dryRun=All\n") == 0) {
         assert_true(operator_fixture_turn(fixture));
     }
     operator_fixture_put(
         fixture,
         "{'kind':'PersistentVolumeClaim','metadata':{'name':'alice-1','namespace':'dev'}}");
     operator_fixture_pass(fixture, 1000);
-    assert_true(has(fixture, KIND_INSTANCE, "dev", "alice", "\"reason\":\"NameTaken\""));
+    assert_true(
+        operator_fixture_has(fixture, KIND_INSTANCE, "dev", "alice", "\"reason\":\"NameTaken\""));
 }
 
 /* Somebody else deleted it, and the watch has not said so. */
@@ -146,7 +119,8 @@ static void what_is_gone_is_not_deleted_again(void **state)
     fake_api_hold_watches(fixture->api, true);
     api_table_delete_any(fixture->table, KIND_VOLUME_CLAIM, "pools", "orders-9");
     operator_fixture_settle(fixture);
-    assert_int_equal(count(fake_api_take_log(fixture->api), "DELETE " CLAIM_PATH "/orders-9\n"), 1);
+    assert_int_equal(
+        said_times(fake_api_take_log(fixture->api), "DELETE " CLAIM_PATH "/orders-9\n"), 1);
     assert_null(known_claim(fixture));
 }
 
@@ -171,7 +145,8 @@ static void what_is_gone_takes_no_other_of_its_name_along(void **state)
     assert_non_null(known_claim(fixture));
 }
 
-#define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_OPERATOR(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, operator_fixture_set_up, operator_fixture_tear_down)
 
 int main(void)
 {

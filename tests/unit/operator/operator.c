@@ -15,38 +15,11 @@
 
 #include <cmocka.h>
 
-static int set_up(void **state)
-{
-    static struct operator_fixture fixture;
-    log_configure(LOG_ERROR, NULL, NULL);
-    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    operator_fixture_release(*state);
-    return 0;
-}
-
-static void put(struct operator_fixture *fixture, const char *json)
-{
-    operator_fixture_put(fixture, json);
-}
-
-static void put_all(struct operator_fixture *fixture, const char *const *objects)
-{
-    for (; *objects != NULL; objects++) {
-        put(fixture, *objects);
-    }
-}
-
 static void a_second_step_at_the_same_time_does_nothing(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     for (int turn = 0; turn < 60; turn++) {
         operator_step(fixture->op, fixture->now);
         size_t running = fake_api_running(fixture->api);
@@ -65,7 +38,7 @@ static void it_writes_nothing_while_another_holds_the_lease(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "3"), CLONE, DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     for (int i = 0; i < 10; i++) { /* the other renews it */
         fake_leases_write(fake_api_leases(fixture->api),
                           "{'holderIdentity':'them','leaseDurationSeconds':15,"
@@ -81,15 +54,15 @@ static void what_its_predecessor_did_is_known_before_it_goes_on(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "0"), CLONE, DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     fake_leases_write(fake_api_leases(fixture->api),
                       "{'holderIdentity':'them','leaseDurationSeconds':15,"
                       "'renewTime':'2026-08-22T10:00:00.000000Z'}");
     operator_fixture_pass(fixture, 5000);
     assert_true(operator_facts(fixture->op, fixture->now).synced);
     fake_api_hold_watches(fixture->api, true);
-    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','labels':{"
-                 "'adjoint.dev/state':'retiring'}}}");
+    operator_fixture_put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0','labels':{"
+                                  "'adjoint.dev/state':'retiring'}}}");
     operator_fixture_pass(fixture, 20000);
     assert_true(operator_facts(fixture->op, fixture->now).leading);
     const char *alice = api_table_find(fixture->table, KIND_INSTANCE, "dev", "alice");
@@ -103,11 +76,12 @@ static void put_instances(struct operator_fixture *fixture, size_t count)
     cleanup_arena struct arena arena;
     arena_init(&arena, 0);
     for (size_t i = 0; i < count; i++) {
-        put(fixture, arena_print(&arena,
-                                 "{'kind':'Instance','metadata':{'name':'i%zu','namespace':"
-                                 "'leases'},'spec':{'pool':{'name':'orders',"
-                                 "'namespace':'pools'}}}",
-                                 i));
+        operator_fixture_put(fixture,
+                             arena_print(&arena,
+                                         "{'kind':'Instance','metadata':{'name':'i%zu','namespace':"
+                                         "'leases'},'spec':{'pool':{'name':'orders',"
+                                         "'namespace':'pools'}}}",
+                                         i));
     }
 }
 
@@ -118,7 +92,7 @@ static void what_waits_is_not_sent_when_the_lease_is_lost(void **state)
     static const char *const objects[] = {
         GOLDEN, POOL("pools", "0"), "{'kind':'Namespace','metadata':{'name':'leases'}}", NULL};
     enum { COUNT = 200 };
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     operator_fixture_settle(fixture);
     size_t before = fake_api_write_count(fixture->api);
@@ -144,16 +118,18 @@ static void a_clone_that_came_gives_its_place_to_another_pool_at_once(void **sta
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL_OF_ONE("one"), POOL_OF_ONE("other"), NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     operator_fixture_settle(fixture);
     assert_non_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "one-0"));
     assert_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "other-0"));
-    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-1'},'spec':{"
+    operator_fixture_put(
+        fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-1'},'spec':{"
                  "'storageClassName':'clone','persistentVolumeReclaimPolicy':'Delete',"
                  "'capacity':{'storage':'1Gi'},'claimRef':{'namespace':'pools','name':'one-0',"
                  "'uid':'made-1'}},'status':{'phase':'Bound'}}");
-    put(fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'one-0',"
+    operator_fixture_put(
+        fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'one-0',"
                  "'namespace':'pools'},'spec':{'volumeName':'pvc-1'},'status':{'phase':'Bound'}}");
     operator_fixture_settle(fixture);
     assert_non_null(api_table_find(fixture->table, KIND_VOLUME_CLAIM, "pools", "other-0"));
@@ -163,9 +139,9 @@ static void it_stops_with_nothing_on_the_wire(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
-    put(fixture, ALICE);
+    operator_fixture_put(fixture, ALICE);
     (void)operator_fixture_turn(fixture);
     operator_stop(fixture->op);
     operator_fixture_pass(fixture, 1000);
@@ -179,10 +155,10 @@ static void the_lease_is_given_back_after_the_last_answer(void **state)
     struct operator_fixture *fixture = *state;
     struct fake_leases *leases = fake_api_leases(fixture->api);
     static const char *const objects[] = {GOLDEN, POOL("pools", "3"), DEV, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     fake_api_fault(fixture->api, FAKE_LATE, METHOD_PATCH, "/instances/alice", 0, "");
-    put(fixture, ALICE);
+    operator_fixture_put(fixture, ALICE);
     operator_fixture_pass(fixture, 10);
     operator_stop(fixture->op);
     operator_fixture_pass(fixture, 1000);
@@ -197,7 +173,7 @@ static void nothing_is_planned_before_all_is_listed(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "3"), CLONE, DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     fake_api_fault(fixture->api, FAKE_LATE, METHOD_GET, "/persistentvolumeclaims?", 0, "");
     operator_fixture_pass(fixture, 5000);
     assert_true(operator_facts(fixture->op, fixture->now).leading);
@@ -212,9 +188,11 @@ static void nothing_is_planned_before_all_is_listed(void **state)
 static void volumes_are_listed_when_claims_are_known(void **state)
 {
     struct operator_fixture *fixture = *state;
-    put(fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'alice-1','namespace':'dev',"
+    operator_fixture_put(
+        fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'alice-1','namespace':'dev',"
                  "'uid':'ud','labels':{'adjoint.dev/role':'data'}},'spec':{},'status':{}}");
-    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0'},'spec':{'claimRef':{"
+    operator_fixture_put(
+        fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-0'},'spec':{'claimRef':{"
                  "'namespace':'dev','name':'alice-1','uid':'ud'}},'status':{'phase':'Bound'}}");
     fake_api_fault(fixture->api, FAKE_LATE, METHOD_GET, "/persistentvolumeclaims?", 0, "");
     operator_fixture_pass(fixture, 5000);
@@ -228,11 +206,12 @@ static void a_new_pool_has_the_volumes_of_its_namespace_listed(void **state)
 {
     struct operator_fixture *fixture = *state;
     operator_fixture_lead(fixture);
-    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-9'},'spec':{'claimRef':{"
+    operator_fixture_put(
+        fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-9'},'spec':{'claimRef':{"
                  "'namespace':'pools','name':'other','uid':'uo'}},'status':{'phase':'Bound'}}");
     operator_fixture_pass(fixture, 1000);
     assert_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-9"));
-    put(fixture, POOL("pools", "0"));
+    operator_fixture_put(fixture, POOL("pools", "0"));
     operator_fixture_pass(fixture, 1000);
     assert_non_null(store_get(operator_store(fixture->op), KIND_VOLUME, NULL, "pvc-9"));
 }
@@ -247,14 +226,15 @@ static void what_is_leaked_is_counted(void **state)
 {
     enum { MINUTE_MS = 60 * 1000 };
     struct operator_fixture *fixture = *state;
-    put(fixture, DISPOSING);
+    operator_fixture_put(fixture, DISPOSING);
     operator_fixture_lead(fixture);
     operator_fixture_pass(fixture, 10 * MINUTE_MS);
     assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
     operator_fixture_pass(fixture, 10 * MINUTE_MS);
     assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 1);
-    put(fixture, "{'kind':'PersistentVolume','metadata':{'name':'pvc-7','annotations':{"
-                 "'adjoint.dev/at':'2026-08-22T10:19:00Z'}}}");
+    operator_fixture_put(fixture,
+                         "{'kind':'PersistentVolume','metadata':{'name':'pvc-7','annotations':{"
+                         "'adjoint.dev/at':'2026-08-22T10:19:00Z'}}}");
     operator_fixture_pass(fixture, 1000);
     assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
     operator_fixture_pass(fixture, 20 * MINUTE_MS);
@@ -264,7 +244,8 @@ static void what_is_leaked_is_counted(void **state)
     assert_int_equal(operator_facts(fixture->op, fixture->now).volumes_leaked, 0);
 }
 
-#define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_OPERATOR(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, operator_fixture_set_up, operator_fixture_tear_down)
 
 int main(void)
 {

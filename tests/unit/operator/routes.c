@@ -26,28 +26,6 @@ enum { MINUTE_MS = 60 * 1000, HOUR_MS = 60 * MINUTE_MS };
     "'adjoint.dev/system-id':'74',"                                                                \
     "'adjoint.dev/database':'shop','adjoint.dev/owner':'clerk'}},'status':{'phase':'Pending'}}"
 
-static int set_up(void **state)
-{
-    static struct operator_fixture fixture;
-    log_configure(LOG_ERROR, NULL, NULL);
-    operator_fixture_init(&fixture, OBJECTS_WALL_MS);
-    *state = &fixture;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    operator_fixture_release(*state);
-    return 0;
-}
-
-static void put_all(struct operator_fixture *fixture, const char *const *objects)
-{
-    for (; *objects != NULL; objects++) {
-        operator_fixture_put(fixture, *objects);
-    }
-}
-
 static void finish_clone(struct operator_fixture *fixture)
 {
     static const char *const finished[] = {
@@ -58,7 +36,7 @@ static void finish_clone(struct operator_fixture *fixture)
         "{'kind':'PersistentVolumeClaim','metadata':{'name':'orders-0','namespace':'pools'},"
         "'spec':{'volumeName':'pvc-0'},'status':{'phase':'Bound'}}",
         NULL};
-    put_all(fixture, finished);
+    operator_fixture_put_all(fixture, finished);
 }
 
 static bool is_alices(const struct operator_fixture *fixture)
@@ -76,7 +54,7 @@ static void who_waited_for_an_hour_is_served_when_the_clone_comes(void **state)
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), FILLING, DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     operator_fixture_pass(fixture, HOUR_MS);
     finish_clone(fixture);
@@ -92,7 +70,7 @@ static void a_finished_clone_starts_the_next_at_once(void **state)
         "{'kind':'Pool','metadata':{'name':'orders','namespace':'pools'},'spec':{'refill':{"
         "'maxInFlight':1}}}",
         FILLING, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     operator_fixture_pass(fixture, MINUTE_MS);
     assert_false(is_there(fixture, "orders-1"));
@@ -105,7 +83,7 @@ static void a_claimed_clone_is_replaced_when_its_new_claim_is_bound(void **state
 {
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "1"), CLONE, DEV, ALICE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_put(fixture, "{'kind':'PersistentVolumeClaim','metadata':{'name':'orders-0',"
                                   "'namespace':'pools','finalizers':null}}");
     operator_fixture_lead(fixture);
@@ -133,7 +111,7 @@ static void a_volume_of_the_same_storage_comes_and_goes(void **state)
         "{'kind':'PersistentVolume','metadata':{'name':'pvc-0'},'spec':{'csi':{'driver':"
         "'zfs.example','volumeHandle':'v0'}}}",
         NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     operator_fixture_settle(fixture);
     assert_false(pool_says(fixture, "StorageShared"));
@@ -154,11 +132,11 @@ static void who_waits_is_served_although_its_pool_backs_off(void **state)
     struct operator_fixture *fixture = *state;
     static const char *const objects[] = {GOLDEN, POOL("pools", "0"), FILLING, DEV, ALICE, NULL};
     static const char *const clone[] = {CLONE, NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     fake_api_fault(fixture->api, FAKE_REFUSE, METHOD_PATCH, "/pools/orders/status", 403,
                    "Forbidden");
     operator_fixture_lead(fixture);
-    put_all(fixture, clone);
+    operator_fixture_put_all(fixture, clone);
     operator_fixture_settle(fixture);
     assert_true(is_alices(fixture));
 }
@@ -174,7 +152,7 @@ static void a_retiring_clone_whose_labels_go_is_not_counted_any_more(void **stat
         "'claimRef':{'namespace':'pools','name':'orders-0','uid':'uh'}},"
         "'status':{'phase':'Released'}}",
         NULL};
-    put_all(fixture, objects);
+    operator_fixture_put_all(fixture, objects);
     operator_fixture_lead(fixture);
     const char *pool = api_table_find(fixture->table, KIND_POOL, "pools", "orders");
     assert_non_null(strstr(pool, "\"retiring\":1"));
@@ -187,7 +165,8 @@ static void a_retiring_clone_whose_labels_go_is_not_counted_any_more(void **stat
     assert_non_null(strstr(pool, "\"retiring\":0"));
 }
 
-#define WITH_OPERATOR(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WITH_OPERATOR(test)                                                                        \
+    cmocka_unit_test_setup_teardown(test, operator_fixture_set_up, operator_fixture_tear_down)
 
 int main(void)
 {

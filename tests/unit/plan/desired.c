@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/json_merge.h"
 #include "plan/instance.h"
+#include "support/handoff_fixture.h"
 #include "support/objects.h"
 
 #include <setjmp.h>
@@ -15,51 +16,35 @@
 
 #include <cmocka.h>
 
-struct fixture {
-    struct arena arena;
-    struct object *instance, *volume, *pool;
-};
-
 static int set_up(void **state)
 {
-    static struct fixture fixture;
-    fixture = (struct fixture){0};
-    arena_init(&fixture.arena, 0);
-    fixture.instance =
-        object_from(KIND_INSTANCE, "{'metadata':{'name':'alice','namespace':'dev','uid':'ua'}}");
-    fixture.volume = object_from(
-        KIND_VOLUME,
+    static struct handoff_fixture fixture;
+    handoff_fixture_init(
+        &fixture,
         "{'metadata':{'name':'pvc-0','annotations':{'adjoint.dev/database':'shop',"
         "'adjoint.dev/owner':'clerk'}},'spec':{'storageClassName':'old-class','capacity':{"
-        "'storage':'2Gi'},'accessModes':['ReadWriteOnce']}}");
+        "'storage':'2Gi'},'accessModes':['ReadWriteOnce']}}",
+        "{}");
     *state = &fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct fixture *fixture = *state;
-    object_free(fixture->instance);
-    object_free(fixture->volume);
-    object_free(fixture->pool);
-    arena_release(&fixture->arena);
+    handoff_fixture_release(*state);
     return 0;
 }
 
-static struct handoff handoff(struct fixture *fixture, const char *pool_spec)
+static struct handoff handoff(struct handoff_fixture *fixture, const char *pool_spec)
 {
-    object_free(fixture->pool);
-    fixture->pool = object_from(
-        KIND_POOL, arena_print(&fixture->arena,
-                               "{'metadata':{'name':'orders','namespace':'pools'},'spec':{"
-                               "'storage':{'storageClassName':'fsx-clone'}%s}}",
-                               pool_spec));
-    return (struct handoff){
-        .instance = fixture->instance, .pool = fixture->pool, .volume = fixture->volume};
+    handoff_fixture_set_pool(
+        fixture,
+        arena_print(&fixture->arena, "{'storage':{'storageClassName':'fsx-clone'}%s}", pool_spec));
+    return handoff_fixture_get(fixture);
 }
 
 /* A member of the Cluster's spec as text. */
-static const char *spec(struct fixture *fixture, const char *pool_spec, const char *path)
+static const char *spec(struct handoff_fixture *fixture, const char *pool_spec, const char *path)
 {
     struct handoff made_of = handoff(fixture, pool_spec);
     const char *body = NULL;
@@ -77,7 +62,7 @@ static const char *spec(struct fixture *fixture, const char *pool_spec, const ch
 
 static void a_template_may_change_our_defaults(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     const char *template = ",'cluster':{'stopDelay':5,'probes':{'readiness':{'periodSeconds':3}}}";
     assert_string_equal(spec(fixture, template, "stopDelay"), "5");
     assert_string_equal(spec(fixture, template, "probes.readiness.periodSeconds"), "3");
@@ -87,14 +72,14 @@ static void a_template_may_change_our_defaults(void **state)
 
 static void without_a_template_the_defaults_stand(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     assert_string_equal(spec(fixture, "", "stopDelay"), "30");
     assert_string_equal(spec(fixture, "", "instances"), "1");
 }
 
 static void no_template_changes_what_adoption_needs(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     const char *template =
         ",'cluster':{'instances':3,'storage':{'size':'9Gi','storageClass':'x'},"
         "'bootstrap':{'recovery':{'volumeSnapshots':{'storage':{'name':'theirs'}}}}}";
@@ -110,7 +95,7 @@ static void no_template_changes_what_adoption_needs(void **state)
 
 static void what_passes_through_keeps_its_spelling(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     const char *template = ",'cluster':{'big':9007199254740993,'ratio':1.10}";
     assert_string_equal(spec(fixture, template, "big"), "9007199254740993");
     assert_string_equal(spec(fixture, template, "ratio"), "1.10");
@@ -118,13 +103,13 @@ static void what_passes_through_keeps_its_spelling(void **state)
 
 static void bootstrap_none_leaves_the_guard_out(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     assert_string_equal(spec(fixture, ",'claim':{'bootstrap':'None'}", "bootstrap"), "");
 }
 
 static void a_claim_is_of_the_volumes_measure(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     struct handoff made_of = handoff(fixture, "");
     const char *swap = desired_data_claim(&made_of, &fixture->arena);
     assert_non_null(strstr(swap, "\"storage\":\"2Gi\""));
@@ -141,7 +126,7 @@ static void a_claim_is_of_the_volumes_measure(void **state)
 
 static void a_probe_has_nothing_but_its_name(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     assert_string_equal(desired_probe(KIND_SECRET, "alice-app", &fixture->arena),
                         "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":"
                         "\"alice-app\"}}");
@@ -151,7 +136,7 @@ static void a_probe_has_nothing_but_its_name(void **state)
    one with its owner: neither may ever happen to data. What belongs together says so by labels. */
 static void nothing_with_data_has_an_owner(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     static const char *const orders[] = {"", ",'claim':{'order':'Release'}"};
     for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
         struct handoff made_of = handoff(fixture, orders[i]);
@@ -169,12 +154,11 @@ static void nothing_with_data_has_an_owner(void **state)
 
 static void names_are_encoded_in_a_secrets_uris_alone(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     static const unsigned char bytes[SECRET_BYTES] = {0xfe};
-    object_free(fixture->volume);
-    fixture->volume = object_from(
-        KIND_VOLUME, "{'metadata':{'name':'pvc-0','annotations':{'adjoint.dev/database':'my/db',"
-                     "'adjoint.dev/owner':'o@x'}}}");
+    handoff_fixture_set_volume(
+        fixture, "{'metadata':{'name':'pvc-0','annotations':{'adjoint.dev/database':'my/db',"
+                 "'adjoint.dev/owner':'o@x'}}}");
     cleanup_object struct object *claim = object_from(
         KIND_VOLUME_CLAIM, "{'metadata':{'name':'alice-1','namespace':'dev','uid':'uc'}}");
     struct handoff made_of = handoff(fixture, "");

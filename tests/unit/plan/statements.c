@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "plan/errand.h"
+#include "support/handoff_fixture.h"
 #include "support/objects.h"
 
 #include <setjmp.h>
@@ -18,40 +19,26 @@
 
 enum { LONG = 200000 };
 
-struct fixture {
-    struct arena arena;
-    struct object *instance, *volume, *pool;
-};
-
 static int set_up(void **state)
 {
-    static struct fixture fixture;
-    fixture = (struct fixture){0};
-    arena_init(&fixture.arena, 0);
-    fixture.instance =
-        object_from(KIND_INSTANCE, "{'metadata':{'name':'alice','namespace':'dev','uid':'ua'}}");
-    fixture.volume = object_from(
-        KIND_VOLUME, "{'metadata':{'name':'pvc-0','annotations':{"
-                     "'adjoint.dev/database':'shop','adjoint.dev/owner':'o\\u0027neil'}}}");
-    fixture.pool = object_from(
-        KIND_POOL, "{'metadata':{'name':'orders','namespace':'pools'},'spec':{'credentials':{"
-                   "'scrambleRoles':true},'sanitize':{'configMap':{'name':'sql','keys':['a']}}}}");
+    static struct handoff_fixture fixture;
+    handoff_fixture_init(&fixture,
+                         "{'metadata':{'name':'pvc-0','annotations':{"
+                         "'adjoint.dev/database':'shop','adjoint.dev/owner':'o\\u0027neil'}}}",
+                         "{'credentials':{'scrambleRoles':true},"
+                         "'sanitize':{'configMap':{'name':'sql','keys':['a']}}}");
     *state = &fixture;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct fixture *fixture = *state;
-    object_free(fixture->instance);
-    object_free(fixture->volume);
-    object_free(fixture->pool);
-    arena_release(&fixture->arena);
+    handoff_fixture_release(*state);
     return 0;
 }
 
 /* So many bytes of one character. */
-static char *repeat(struct fixture *fixture, const char *character, size_t byte_count)
+static char *repeat(struct handoff_fixture *fixture, const char *character, size_t byte_count)
 {
     char *text = arena_new(&fixture->arena, byte_count + 1, 1);
     size_t size = strlen(character);
@@ -61,7 +48,7 @@ static char *repeat(struct fixture *fixture, const char *character, size_t byte_
     return text;
 }
 
-static const char *judge(struct fixture *fixture, size_t byte_count)
+static const char *judge(struct handoff_fixture *fixture, size_t byte_count)
 {
     struct object *config_map = object_from(
         KIND_CONFIG_MAP,
@@ -76,16 +63,15 @@ static const char *judge(struct fixture *fixture, size_t byte_count)
 
 static void more_than_a_pod_carries_is_refused(void **state)
 {
-    struct fixture *fixture = *state;
+    struct handoff_fixture *fixture = *state;
     assert_null(judge(fixture, LIMIT_STATEMENTS_BYTES));
     assert_string_equal(judge(fixture, LIMIT_STATEMENTS_BYTES + 1), "StatementsTooLarge");
 }
 
 static void a_quote_in_a_name_ends_nothing(void **state)
 {
-    struct fixture *fixture = *state;
-    struct handoff handoff = {
-        .instance = fixture->instance, .pool = fixture->pool, .volume = fixture->volume};
+    struct handoff_fixture *fixture = *state;
+    struct handoff handoff = handoff_fixture_get(fixture);
     const char *sql = statements_text(&handoff, NULL, &fixture->arena);
     assert_non_null(strstr(sql, "'streaming_replica', 'o''neil')"));
 }
@@ -93,9 +79,8 @@ static void a_quote_in_a_name_ends_nothing(void **state)
 /* Of characters of three bytes, so that no argument's limit falls between two of them. */
 static void long_ones_are_cut_between_characters(void **state)
 {
-    struct fixture *fixture = *state;
-    struct handoff handoff = {
-        .instance = fixture->instance, .pool = fixture->pool, .volume = fixture->volume};
+    struct handoff_fixture *fixture = *state;
+    struct handoff handoff = handoff_fixture_get(fixture);
     const char *sql = arena_print(&fixture->arena, "x%s", repeat(fixture, "\u20ac", LONG));
     struct errand_pod pod = {.handoff = &handoff,
                              .errand = ERRAND_SANITIZE,
