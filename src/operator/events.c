@@ -164,10 +164,16 @@ static bool is_news(const struct object *object, const struct conditions *condit
                                                                : may_claim;
 }
 
-/* Not being Ready yet is the ordinary course of things; what else does not hold asks for somebody,
-   and so does an Instance that is given up. */
+/* Not being Ready yet is the ordinary course of things, and so is a rotation and its end; what else
+   does not hold asks for somebody, and so does an Instance that is given up, or about to go. */
 static bool asks_for_somebody(const struct object *object, const struct condition *condition)
 {
+    if (is_of(condition, POOL_CONDITION_ROTATING)) {
+        return false;
+    }
+    if (is_of(condition, INSTANCE_CONDITION_EXPIRING)) {
+        return condition->status == CONDITION_TRUE;
+    }
     bool waits = is_of(condition, CONDITION_READY) &&
                  (object->kind == KIND_POOL || object->instance->phase != PHASE_FAILED);
     return condition->status == CONDITION_FALSE && !waits;

@@ -13,9 +13,10 @@
 
 #include <cmocka.h>
 
-#define CONDITION(status, reason, message)                                                         \
-    "{'type':'Ready','status':'" status "','reason':'" reason "','message':'" message              \
+#define TYPED(type, status, reason, message)                                                       \
+    "{'type':'" type "','status':'" status "','reason':'" reason "','message':'" message           \
     "','lastTransitionTime':'2026-08-22T10:00:00Z'}"
+#define CONDITION(status, reason, message) TYPED("Ready", status, reason, message)
 #define INSTANCE(phase, condition)                                                                 \
     "{'metadata':{'name':'alice','namespace':'dev','uid':'u','resourceVersion':'7'},'spec':{"      \
     "'pool':{'name':'main','namespace':'pools'}},'status':{'phase':'" phase                        \
@@ -25,6 +26,9 @@
 #define WAITING_STILL INSTANCE("Waiting", CONDITION("False", "Waiting", "second in line"))
 #define FAILED INSTANCE("Failed", CONDITION("False", "SystemIDMismatch", "not the golden"))
 #define READY INSTANCE("Ready", CONDITION("True", "Ready", "it answers"))
+#define POOL(condition)                                                                            \
+    "{'metadata':{'name':'main','namespace':'pools','uid':'p'},'spec':{},'status':{'conditions':"  \
+    "[" condition "]}}"
 #define VOLUME "{'metadata':{'name':'pv-1','uid':'v'}}"
 
 enum { MINUTE_MS = 60 * 1000, BODY_BYTES_MAX = 100 * 1000 };
@@ -66,10 +70,11 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void change(struct fixture *fixture, const char *before, const char *after)
+static void change(struct fixture *fixture, enum object_kind kind, const char *before,
+                   const char *after)
 {
-    struct object *was = before == NULL ? NULL : object_from(KIND_INSTANCE, before);
-    struct object *is = after == NULL ? NULL : object_from(KIND_INSTANCE, after);
+    struct object *was = before == NULL ? NULL : object_from(kind, before);
+    struct object *is = after == NULL ? NULL : object_from(kind, after);
     events_changed(&fixture->events, was, is);
     object_free(was);
     object_free(is);
@@ -101,7 +106,7 @@ static void assert_last(const struct fixture *fixture, enum method method, const
 static void a_reason_that_changes_is_an_event(void **state)
 {
     struct fixture *fixture = *state;
-    change(fixture, NEW, WAITING);
+    change(fixture, KIND_INSTANCE, NEW, WAITING);
     assert_int_equal(step(fixture), 1);
     assert_string_equal(fake_transport_last(fixture->transport)->request.path,
                         "/apis/events.k8s.io/v1/namespaces/dev/events");
@@ -112,7 +117,7 @@ static void a_reason_that_changes_is_an_event(void **state)
         "\"regarding\":{\"apiVersion\":\"adjoint.dev/v1alpha1\",\"kind\":\"Instance\","
         "\"namespace\":\"dev\",\"name\":\"alice\",\"uid\":\"u\",\"resourceVersion\":\"7\"}");
     assert_last(fixture, METHOD_POST, "\"eventTime\":\"2026-08-22T10:00:00.000000Z\"");
-    change(fixture, WAITING, READY);
+    change(fixture, KIND_INSTANCE, WAITING, READY);
     assert_int_equal(step(fixture), 1);
     assert_last(fixture, METHOD_POST, "\"action\":\"Ready\",\"reason\":\"Ready\"");
 }
@@ -120,35 +125,65 @@ static void a_reason_that_changes_is_an_event(void **state)
 static void a_message_that_counts_down_is_none(void **state)
 {
     struct fixture *fixture = *state;
-    change(fixture, WAITING, WAITING_STILL);
-    change(fixture, NULL, WAITING); /* seen for the first time: nothing has changed */
-    change(fixture, WAITING, NULL);
+    change(fixture, KIND_INSTANCE, WAITING, WAITING_STILL);
+    change(fixture, KIND_INSTANCE, NULL,
+           WAITING); /* seen for the first time: nothing has changed */
+    change(fixture, KIND_INSTANCE, WAITING, NULL);
     assert_int_equal(step(fixture), 0);
 }
 
 static void what_asks_for_somebody_is_a_warning(void **state)
 {
     struct fixture *fixture = *state;
-    change(fixture, WAITING, FAILED);
+    change(fixture, KIND_INSTANCE, WAITING, FAILED);
     assert_int_equal(step(fixture), 1);
     assert_last(fixture, METHOD_POST, "\"type\":\"Warning\"");
+}
+
+/* Each way round: what is True may ask for somebody, and what is False may not. */
+static void an_end_that_is_near_is_a_warning_and_one_that_is_far_is_none(void **state)
+{
+    struct fixture *fixture = *state;
+    static const struct {
+        enum object_kind kind;
+        const char *was, *is, *type;
+    } rows[] = {
+        {KIND_INSTANCE, NEW, INSTANCE("Ready", TYPED("Expiring", "False", "NotDue", "in a week")),
+         "Normal"},
+        {KIND_INSTANCE, NEW,
+         INSTANCE("Ready", TYPED("Expiring", "True", "LifetimeEnding", "in an hour")), "Warning"},
+        {KIND_POOL, POOL(""), POOL(TYPED("Rotating", "True", "Replacing", "two are stale")),
+         "Normal"},
+        {KIND_POOL, POOL(""), POOL(TYPED("Rotating", "False", "UpToDate", "none is stale")),
+         "Normal"},
+        {KIND_POOL, POOL(""),
+         POOL(TYPED("GoldenReady", "False", "SnapshotNotFound", "there is none")), "Warning"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        change(fixture, rows[i].kind, rows[i].was, rows[i].is);
+        assert_int_equal(step(fixture), 1);
+        cleanup_text struct text type;
+        text_init(&type, BODY_BYTES_MAX);
+        text_print(&type, "\"type\":\"%s\"", rows[i].type);
+        assert_last(fixture, METHOD_POST, type.bytes);
+    }
 }
 
 static void one_that_repeats_becomes_a_series_each_minute(void **state)
 {
     struct fixture *fixture = *state;
-    change(fixture, READY, FAILED);
+    change(fixture, KIND_INSTANCE, READY, FAILED);
     assert_int_equal(step(fixture), 1);
     fixture->now.wall_ms += MINUTE_MS / 2;
-    change(fixture, READY, FAILED);
+    change(fixture, KIND_INSTANCE, READY, FAILED);
     assert_int_equal(step(fixture), 0);
     fixture->now.wall_ms += MINUTE_MS;
-    change(fixture, READY, FAILED);
+    change(fixture, KIND_INSTANCE, READY, FAILED);
     assert_int_equal(step(fixture), 1);
     assert_last(fixture, METHOD_PATCH,
                 "{\"series\":{\"count\":3,\"lastObservedTime\":\"2026-08-22T10:01:30.000000Z\"}}");
     fixture->now.wall_ms += INT64_C(31) * MINUTE_MS;
-    change(fixture, READY, FAILED);
+    change(fixture, KIND_INSTANCE, READY, FAILED);
     assert_int_equal(step(fixture), 1);
     assert_last(fixture, METHOD_POST, "\"reason\":\"SystemIDMismatch\"");
 }
@@ -169,16 +204,16 @@ static void too_many_at_once_are_left_out(void **state)
 {
     struct fixture *fixture = *state;
     for (int i = 0; i < 300; i++) {
-        change(fixture, READY, FAILED);
+        change(fixture, KIND_INSTANCE, READY, FAILED);
     }
     assert_int_equal(fixture->events.left_out, 100);
-    change(fixture, NEW, WAITING); /* left for the release */
+    change(fixture, KIND_INSTANCE, NEW, WAITING); /* left for the release */
 }
 
 static void nobody_who_does_not_ask_for_them_gets_any(void **state)
 {
     struct fixture *fixture = *state;
-    change(fixture, NEW, WAITING);
+    change(fixture, KIND_INSTANCE, NEW, WAITING);
     assert_int_equal(step(fixture), 0);
 }
 
@@ -190,6 +225,7 @@ int main(void)
         WITH_EVENTS(a_reason_that_changes_is_an_event),
         WITH_EVENTS(a_message_that_counts_down_is_none),
         WITH_EVENTS(what_asks_for_somebody_is_a_warning),
+        WITH_EVENTS(an_end_that_is_near_is_a_warning_and_one_that_is_far_is_none),
         WITH_EVENTS(one_that_repeats_becomes_a_series_each_minute),
         WITH_EVENTS(of_an_object_without_namespace_it_lies_in_default),
         WITH_EVENTS(too_many_at_once_are_left_out),
