@@ -71,7 +71,8 @@ static void read_bootstrap(struct json_reader *reader, const struct json *spec,
 }
 
 /* What the Cluster says of what may be in its database: subscriptions and foreign servers need the
-   first, subscribers' slots the second. */
+   first, subscribers' slots the second. That slots are synchronized to replicas says nothing: it is
+   CloudNativePG's default (spec.replicationSlots.synchronizeReplicas). */
 static void read_hazards(const struct json *spec, struct snapshot *snapshot)
 {
     const struct json *slots = json_member(spec, "replicationSlots");
@@ -80,10 +81,8 @@ static void read_hazards(const struct json *spec, struct snapshot *snapshot)
     arena_init(&arena, 0);
     json_reader_init(&ignored, &arena);
     snapshot->external_clusters = json_count(json_member(spec, "externalClusters")) > 0;
-    snapshot->logical_slots =
-        json_bool(&ignored, json_member(slots, "highAvailability"), "synchronizeLogicalDecoding",
-                  false) ||
-        json_bool(&ignored, json_member(slots, "synchronizeReplicas"), "enabled", false);
+    snapshot->logical_slots = json_bool(&ignored, json_member(slots, "highAvailability"),
+                                        "synchronizeLogicalDecoding", false);
     const struct json *libraries = json_path(spec, "postgresql", "shared_preload_libraries", NULL);
     for (const struct json *at = json_first(libraries); at != NULL; at = json_next(at)) {
         snapshot->scheduled_jobs = snapshot->scheduled_jobs || text_equal(json_text(at), "pg_cron");

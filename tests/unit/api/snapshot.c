@@ -184,6 +184,20 @@ static void a_content_names_its_handle_in_status_or_spec(void **state)
     assert_null(new->snapshot_content->handle);
 }
 
+/* As each Cluster has it that CloudNativePG's webhook has filled in, and with what its owner adds.
+ */
+static void slots_are_a_hazard_when_they_are_subscribers(void **state)
+{
+    (void)state;
+    cleanup_object struct object *ordinary = snapshot_of(
+        "{`spec`:{`replicationSlots`:{`highAvailability`:{`enabled`:true,`slotPrefix`:`_cnpg_`},"
+        "`synchronizeReplicas`:{`enabled`:true},`updateInterval`:30}}}");
+    assert_false(ordinary->snapshot->logical_slots);
+    cleanup_object struct object *subscribed = snapshot_of(
+        "{`spec`:{`replicationSlots`:{`highAvailability`:{`synchronizeLogicalDecoding`:true}}}}");
+    assert_true(subscribed->snapshot->logical_slots);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +211,7 @@ int main(void)
         cmocka_unit_test(wrong_types_in_a_manifest_do_not_make_the_snapshot_unreadable),
         cmocka_unit_test(more_volumes_are_seen),
         cmocka_unit_test(a_content_names_its_handle_in_status_or_spec),
+        cmocka_unit_test(slots_are_a_hazard_when_they_are_subscribers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
