@@ -28,6 +28,12 @@ static bool write(void *self, const struct object *object, struct json_writer *j
     struct extension *extension = self;
     const struct instance *instance = object->instance;
     int64_t lifetime_ms = present_lifetime(instance);
+    if (lifetime_ms == 0 && instance->steps[STEP_VOLUME_CLAIMED] == 0) {
+        return error_set(error, ERROR_INVALID,
+                         "Instance %s/%s has no lifetime of its own, and its Pool's counts from "
+                         "when it has its volume: extend it then",
+                         object->meta.namespace, object->meta.name);
+    }
     if (lifetime_ms == 0) {
         return error_set(error, ERROR_INVALID,
                          "Instance %s/%s has no lifetime that could be extended: it stays until "

@@ -35,17 +35,18 @@ static bool write(void *self, const struct object *object, struct json_writer *j
     return true;
 }
 
+/* Who has no volume yet has no end yet either, and may be given one by the Pool. */
 static void say(const struct change *change, const struct protection *protection)
 {
     const struct instance *instance = change->fetched.objects[0]->instance;
+    bool ends = instance->lifetime_ms != 0 || instance->expires_ms != 0;
     if (protection->for_ms == 0) {
-        change_say(change, instance->expires_ms == 0
-                               ? " is not protected"
-                               : " is not protected: its lifetime ends it, in a while if it is "
-                                 "over");
+        change_say(change, !ends ? " is not protected"
+                                 : " is not protected: its lifetime ends it, in a while if it is "
+                                   "over");
     } else {
         change_say(change,
-                   instance->expires_ms == 0
+                   !ends && instance->steps[STEP_VOLUME_CLAIMED] != 0
                        ? " is protected until %s; it has no lifetime that would end it"
                        : " is protected until %s, if its Pool allows that long",
                    protection->until);

@@ -13,6 +13,7 @@
 #define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define SERVED "'servedAt':'2026-07-01T10:00:00Z','expiresAt':'2026-07-01T14:00:00Z'"
+#define CLAIMED "'timings':{'volumeClaimedAt':'2026-07-01T10:00:00Z'}"
 
 static void it_adds_to_the_lifetime(void **state)
 {
@@ -57,10 +58,22 @@ static void before_it_has_a_volume_it_is_a_length(void **state)
 static void who_does_not_end_is_not_extended(void **state)
 {
     (void)state;
-    struct test_adj *adj = test_adj_with_alice(ALICE("", "'phase':'Ready'"));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", CLAIMED));
     assert_int_equal(test_adj_run(adj, "extend", "alice", "4h", NULL), CLI_ERROR);
     assert_string_equal(test_adj_err(adj), "adj: Instance dev/alice has no lifetime that could be "
                                            "extended: it stays until somebody deletes it\n");
+    assert_null(strstr(test_adj_requests(adj), "PATCH"));
+    test_adj_free(adj);
+}
+
+static void who_waits_gets_its_pools_lifetime_with_its_volume(void **state)
+{
+    (void)state;
+    struct test_adj *adj = test_adj_with_alice(ALICE("", "'phase':'Waiting'"));
+    assert_int_equal(test_adj_run(adj, "extend", "alice", "4h", NULL), CLI_ERROR);
+    assert_string_equal(test_adj_err(adj),
+                        "adj: Instance dev/alice has no lifetime of its own, and its Pool's counts "
+                        "from when it has its volume: extend it then\n");
     assert_null(strstr(test_adj_requests(adj), "PATCH"));
     test_adj_free(adj);
 }
@@ -125,6 +138,7 @@ int main(void)
         cmocka_unit_test(the_lifetime_of_its_pool_is_extended),
         cmocka_unit_test(before_it_has_a_volume_it_is_a_length),
         cmocka_unit_test(who_does_not_end_is_not_extended),
+        cmocka_unit_test(who_waits_gets_its_pools_lifetime_with_its_volume),
         cmocka_unit_test(a_length_must_be_one),
         cmocka_unit_test(who_was_changed_meanwhile_is_read_again),
         cmocka_unit_test(who_is_changed_all_the_time_is_given_up),

@@ -13,6 +13,7 @@
 #define ALICE(spec, status) TEST_ALICE_AT("5", spec, status)
 
 #define SERVED "'servedAt':'2026-07-01T10:00:00Z','expiresAt':'2026-07-01T14:00:00Z'"
+#define CLAIMED "'timings':{'volumeClaimedAt':'2026-07-01T10:00:00Z'}"
 
 static void it_is_protected_from_now(void **state)
 {
@@ -29,10 +30,26 @@ static void it_is_protected_from_now(void **state)
 static void who_does_not_end_is_told(void **state)
 {
     (void)state;
-    struct test_adj *adj = test_adj_with_alice(ALICE("", ""));
+    struct test_adj *adj = test_adj_with_alice(ALICE("", CLAIMED));
     assert_int_equal(test_adj_run(adj, "protect", "alice", "12h", NULL), CLI_OK);
     assert_non_null(strstr(test_adj_out(adj), "it has no lifetime that would end it\n"));
     test_adj_free(adj);
+}
+
+/* Its own lifetime, or its Pool's, begins with the volume. */
+static void who_waits_may_end_all_the_same(void **state)
+{
+    (void)state;
+    static const char *const waiting[] = {ALICE(",'lifetime':'4h'", "'phase':'Waiting'"),
+                                          ALICE("", "'phase':'Waiting'")};
+    for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
+        struct test_adj *adj = test_adj_with_alice(waiting[i]);
+        assert_int_equal(test_adj_run(adj, "protect", "alice", "12h", NULL), CLI_OK);
+        assert_string_equal(test_adj_out(adj),
+                            "instance.adjoint.dev/alice is protected until 2026-07-02T00:00:00Z, "
+                            "if its Pool allows that long\n");
+        test_adj_free(adj);
+    }
 }
 
 static void off_takes_it_away(void **state)
@@ -66,6 +83,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_protected_from_now),
         cmocka_unit_test(who_does_not_end_is_told),
+        cmocka_unit_test(who_waits_may_end_all_the_same),
         cmocka_unit_test(off_takes_it_away),
         cmocka_unit_test(it_is_one_or_the_other),
     };
