@@ -6,7 +6,6 @@
 #include "cli/command.h"
 #include "cli/complete.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -119,13 +118,7 @@ enum exit_code cli_execute(struct cli *cli, int argc, char *const *argv)
     cli->program = text_starts_with(name, PLUGIN_NAME) ? "kubectl adj" : "adj";
     enum exit_code code = answer(cli, name, &arguments);
     disconnect(cli);
-    if (fflush(cli->out) != 0 && code == CLI_OK) {
-        int reason = errno;
-        /* Who closed the pipe has seen enough. */
-        return reason == EPIPE ? CLI_ERROR
-                               : cli_fail(cli, CLI_ERROR, "cannot write: %s", strerror(reason));
-    }
-    return code;
+    return code == CLI_OK ? cli_flush(cli) : code;
 }
 
 static bool open_live(void *opener, const struct access_options *options, struct session *out,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything a command prints goes through here, so that nothing below needs to look at a stream:
-   whether it could be written is asked once, at the end. */
+   whether it could be written is asked in cli_flush. */
 #include "cli/cli.h"
 
 #include "cli/explain.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 enum {
     REQUEST_DEADLINE_MS = 30 * 1000,
@@ -41,6 +43,16 @@ void cli_say(struct cli *cli, const char *format, ...)
     va_start(arguments, format);
     say_list(cli, "", format, arguments);
     va_end(arguments);
+}
+
+enum exit_code cli_flush(struct cli *cli)
+{
+    if (fflush(cli->out) == 0) {
+        return CLI_OK;
+    }
+    int reason = errno;
+    return reason == EPIPE ? CLI_ERROR
+                           : cli_fail(cli, CLI_ERROR, "cannot write: %s", strerror(reason));
 }
 
 enum exit_code cli_fail(struct cli *cli, enum exit_code code, const char *format, ...)

@@ -96,6 +96,9 @@ MUST_CHECK bool cli_call_elsewhere(struct cli *cli, const char *url, const struc
 
 /* A result, as it is. */
 void cli_print(struct cli *cli, const char *text);
+/* What was printed reaches who reads it: asked at the end, and in between by who prints without
+   one. Not CLI_OK: it did not, and why was said; but who closed the pipe has seen enough. */
+enum exit_code cli_flush(struct cli *cli);
 /* A line for the person, on err. */
 void cli_say(struct cli *cli, const char *format, ...) PRINTF_LIKE(2, 3);
 /* "adj: ..." on err; returns code. */

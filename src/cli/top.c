@@ -46,7 +46,8 @@ struct top {
     bool live;
     struct screen screen;
     bool stop_asked;
-    int64_t shown_ms; /* mono */
+    enum exit_code written; /* not CLI_OK: nobody reads it any more, or the disk is full */
+    int64_t shown_ms;       /* mono */
     uint64_t shown_revision;
     struct text note;
 };
@@ -136,7 +137,7 @@ static void show(struct top *top, struct now now)
     }
     cli_print(top->cli, top->shown_ms == INT64_MIN ? "" : "\n");
     cli_print(top->cli, lines.bytes);
-    (void)fflush(top->cli->out);
+    top->written = cli_flush(top->cli);
 }
 
 /* In the server's time, in which a simulated one's seconds are short. */
@@ -191,7 +192,7 @@ static int64_t step(void *self, struct now now)
     if (is_read || top->live) {
         wake_at_ms = show_when_due(top, now);
     }
-    if (is_read && top->cli->options.once) {
+    if ((is_read && top->cli->options.once) || top->written != CLI_OK) {
         return SESSION_DONE;
     }
     int64_t pools_ms = wake_of(&top->pools);
@@ -220,7 +221,7 @@ static enum exit_code watch(struct top *top)
         screen_end(&top->screen);
     }
     if (top->stop_asked || !has_failed(top)) {
-        return CLI_OK;
+        return top->written;
     }
     bool refused = top->pools.error.class != ERROR_NONE;
     const struct error *error = refused ? &top->pools.error : informer_error(top->pools.informer);

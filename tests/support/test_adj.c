@@ -248,6 +248,7 @@ static int execute(struct test_adj *adj, int argc, char *const *argv)
 {
     free(adj->out);
     free(adj->err);
+    adj->out = NULL;
     size_t out_bytes = 0;
     size_t err_bytes = 0;
     bool types = adj->typed != NULL;
@@ -256,7 +257,7 @@ static int execute(struct test_adj *adj, int argc, char *const *argv)
     struct cli cli = {
         .in = in,
         .in_is_terminal = types,
-        .out = open_memstream(&adj->out, &out_bytes),
+        .out = adj->cannot_write ? fopen("/dev/full", "w") : open_memstream(&adj->out, &out_bytes),
         .err = open_memstream(&adj->err, &err_bytes),
         .out_is_terminal = adj->terminal,
         .err_is_terminal = adj->terminal,

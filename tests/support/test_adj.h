@@ -34,6 +34,9 @@ void test_adj_event(struct test_adj *adj, const char *path, int64_t delay_ms, co
 /* Streams are terminals from now on, stderr's so many columns wide. */
 void test_adj_on_terminal(struct test_adj *adj, size_t columns);
 
+/* What is printed goes to a disk that is full from now on. */
+void test_adj_cannot_write(struct test_adj *adj);
+
 /* Somebody sits at a terminal and types this; without it there is nobody. */
 void test_adj_types(struct test_adj *adj, const char *text);
 

@@ -45,6 +45,11 @@ void test_adj_event(struct test_adj *adj, const char *path, int64_t delay_ms, co
                (struct answer){.path = path, .watch = true, .after_ms = delay_ms, .json = json});
 }
 
+void test_adj_cannot_write(struct test_adj *adj)
+{
+    adj->cannot_write = true;
+}
+
 void test_adj_on_terminal(struct test_adj *adj, size_t columns)
 {
     adj->terminal = true;

@@ -28,7 +28,7 @@ struct test_adj {
     size_t looked_at; /* calls of the transport that are in requests */
     int64_t mono_ms;
     int64_t watched_since_ms; /* or since the last event */
-    bool terminal;
+    bool terminal, cannot_write;
     size_t columns;
     const char *typed;
     int64_t interrupt_at_ms; /* mono; NOW_NEVER: nobody does */

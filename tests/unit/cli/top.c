@@ -156,6 +156,16 @@ static void elsewhere_lines_come_again_and_again(void **state)
     test_adj_free(adj);
 }
 
+static void it_ends_when_nobody_reads_it(void **state)
+{
+    (void)state;
+    struct test_adj *adj = with(200, TWO_POOLS, 200, SOME_INSTANCES);
+    test_adj_cannot_write(adj);
+    assert_int_equal(test_adj_run(adj, "top", NULL), CLI_ERROR);
+    assert_string_equal(test_adj_err(adj), "adj: cannot write: No space left on device\n");
+    test_adj_free(adj);
+}
+
 static void on_a_terminal_a_change_shows_at_once(void **state)
 {
     (void)state;
@@ -205,6 +215,7 @@ int main(void)
         cmocka_unit_test(who_may_see_nothing_is_told),
         cmocka_unit_test(once_does_not_wait_for_a_server_that_is_away),
         cmocka_unit_test(elsewhere_lines_come_again_and_again),
+        cmocka_unit_test(it_ends_when_nobody_reads_it),
         cmocka_unit_test(on_a_terminal_a_change_shows_at_once),
         cmocka_unit_test(a_screen_holds_as_much_as_fits),
     };
