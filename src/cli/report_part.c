@@ -12,6 +12,7 @@
 enum { COMPACT_BYTES_MAX = CLI_BODY_BYTES_MAX, SCOPE_MIN = 16, PATH_BYTES_MAX = 1024 };
 
 #define OURS "?labelSelector=adjoint.dev%2Frole"
+#define POSTGRES "?labelSelector=cnpg.io%2Fcluster" /* CloudNativePG hands no label of ours on */
 #define THE_CHARTS "?labelSelector=app.kubernetes.io%2Fname%3Dadjoint"
 
 /* ---- whose they are ---- */
@@ -80,7 +81,8 @@ const struct report_part REPORT_PARTS[] = {
     {"leases", "/apis/coordination.k8s.io/v1/leases", true, true, is_lease},
     {"deployments", "/apis/apps/v1/deployments" THE_CHARTS, true, true, NULL},
     {"operator-pods", "/api/v1/pods" THE_CHARTS, true, true, NULL},
-    {"pods", "/api/v1/pods" OURS, true, false, NULL},
+    {"pods", "/api/v1/pods" POSTGRES, true, false, is_in_scope},
+    {"errand-pods", "/api/v1/pods" OURS, true, false, NULL},
     {"persistentvolumeclaims", "/api/v1/persistentvolumeclaims" OURS, true, false, NULL},
     {"persistentvolumes", "/api/v1/persistentvolumes", false, false, is_volume},
     {"clusters", "/apis/postgresql.cnpg.io/v1/clusters" OURS, true, false, NULL},

@@ -112,6 +112,9 @@ static void it_has_what_a_bug_report_needs(void **state)
         }
     }
     assert_true(text_ends_with(test_adj_out(outcome->adj), "/r.tar.gz\n"));
+    /* CloudNativePG's pods, which have no label of ours */
+    assert_non_null(strstr(test_adj_requests(outcome->adj),
+                           "GET /api/v1/pods?labelSelector=cnpg.io%2Fcluster"));
 }
 
 static void no_secret_is_in_it_and_none_is_asked_for(void **state)
