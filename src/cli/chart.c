@@ -2,9 +2,13 @@
 #include "cli/chart.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+
+enum { LABEL_BYTES = 32, PLACES_MAX = 20, TIMES_MAX = 6, TEN = 10 };
 
 enum { WIDTH = 640, HEIGHT = 360, LEFT = 60, RIGHT = 580, TOP = 40, BOTTOM = 310 };
 
+#define FAINT "#e4e4e4"
 #define TEXT_STYLE "font-family='sans-serif' font-size='12'"
 
 void chart_begin(bool right, struct text *out)
@@ -66,6 +70,93 @@ void chart_mark_y(int64_t part, const char *label, struct text *out)
 {
     write_text(LEFT - 6, chart_y(part) + 4, "end", "#000", label, out);
 }
+
+int64_t chart_place(size_t at, size_t count)
+{
+    return count > 1 ? CHART_WHOLE * (int64_t)at / (int64_t)(count - 1) : 0;
+}
+
+void chart_mark_places(size_t count, int64_t first, struct text *out)
+{
+    char label[LABEL_BYTES];
+    for (size_t at = 0; at < count; at += count / PLACES_MAX + 1) {
+        (void)snprintf(label, sizeof(label), "%" PRId64, first + (int64_t)at);
+        chart_mark_x(chart_place(at, count), label, out);
+    }
+}
+
+/* ---- times ---- */
+
+static const struct unit {
+    const char *name;
+    int64_t ms, whole_ms_max; /* of the axis */
+} UNITS[] = {
+    {"seconds", 1000, INT64_C(10) * 60 * 1000},
+    {"minutes", 60 * 1000, INT64_C(5) * 60 * 60 * 1000},
+    {"hours", 60 * 60 * 1000, INT64_MAX},
+};
+
+static const struct unit *unit_of(int64_t whole_ms)
+{
+    const struct unit *unit = UNITS;
+    while (whole_ms > unit->whole_ms_max) {
+        unit++;
+    }
+    return unit;
+}
+
+const char *chart_time_unit(int64_t whole_ms)
+{
+    return unit_of(whole_ms)->name;
+}
+
+/* 1, 2 or 5 with noughts behind. */
+static int64_t round_step(int64_t whole)
+{
+    static const int64_t factors[] = {1, 2, 5};
+    for (int64_t tens = 1;; tens *= TEN) {
+        for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+            if (whole / (tens * factors[i]) < TIMES_MAX) {
+                return tens * factors[i];
+            }
+        }
+    }
+}
+
+static void mark_times(int64_t whole_ms, bool upright, struct text *out)
+{
+    const struct unit *unit = unit_of(whole_ms);
+    int64_t step = round_step(whole_ms / unit->ms);
+    char label[LABEL_BYTES];
+    for (int64_t at = 0; at * unit->ms <= whole_ms; at += step) {
+        int64_t part = CHART_WHOLE * (at * unit->ms) / whole_ms;
+        (void)snprintf(label, sizeof(label), "%" PRId64, at);
+        if (upright) {
+            chart_mark_y(part, label, out);
+        } else {
+            chart_mark_x(part, label, out);
+        }
+        if (at > 0 && upright) {
+            text_print(out, "<path stroke='" FAINT "' d='M%d %" PRId64 "H%d'/>\n", LEFT,
+                       chart_y(part), RIGHT);
+        } else if (at > 0) {
+            text_print(out, "<path stroke='" FAINT "' d='M%" PRId64 " %dV%d'/>\n", chart_x(part),
+                       TOP, BOTTOM);
+        }
+    }
+}
+
+void chart_mark_times_x(int64_t whole_ms, struct text *out)
+{
+    mark_times(whole_ms, false, out);
+}
+
+void chart_mark_times_y(int64_t whole_ms, struct text *out)
+{
+    mark_times(whole_ms, true, out);
+}
+
+/* ---- what is shown ---- */
 
 void chart_line_begin(const char *colour, struct text *out)
 {

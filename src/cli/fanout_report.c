@@ -177,23 +177,20 @@ static void draw(const void *self, struct text *out)
                    " s",
                    FIGURES_SECONDS_OF(report->p50_ms), FIGURES_SECONDS_OF(report->p95_ms),
                    FIGURES_SECONDS_OF(report->gap_ms));
-    chart_title("seconds to Bound", label, "clones, in the order in which they came", out);
-    (void)snprintf(label, sizeof(label), FIGURES_SECONDS, FIGURES_SECONDS_OF(most_ms));
-    chart_mark_y(CHART_WHOLE, label, out);
-    chart_mark_y(0, "0", out);
+    cleanup_text struct text title;
+    text_init(&title, LABEL_BYTES);
+    text_print(&title, "%s to Bound", chart_time_unit(most_ms));
+    chart_title(title.bytes, label, "clones, in the order in which they came", out);
+    chart_mark_times_y(most_ms, out);
+    chart_mark_places(count, 1, out);
     chart_line_begin(CHART_BLUE, out);
     for (size_t i = 0; i < count; i++) {
-        chart_line_point(CHART_WHOLE * (int64_t)(i + 1) / (int64_t)count,
-                         CHART_WHOLE * report->clones[i].ms / most_ms, out);
+        chart_line_point(chart_place(i, count), CHART_WHOLE * report->clones[i].ms / most_ms, out);
     }
     chart_line_end(out);
     for (size_t i = 0; i < count; i++) {
-        int64_t x = CHART_WHOLE * (int64_t)(i + 1) / (int64_t)count;
-        chart_dot(x, CHART_WHOLE * report->clones[i].ms / most_ms, CHART_BLUE, out);
-        (void)snprintf(label, sizeof(label), "%zu", i + 1);
-        if (i % (count / 20 + 1) == 0) {
-            chart_mark_x(x, label, out);
-        }
+        chart_dot(chart_place(i, count), CHART_WHOLE * report->clones[i].ms / most_ms, CHART_BLUE,
+                  out);
     }
     chart_end(out);
 }

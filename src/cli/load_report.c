@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { SECOND_MS = 1000, LABEL_BYTES = 96 };
+enum { TOGETHER_MS = 1, LABEL_BYTES = 256 };
 
 /* ---- what is counted ---- */
 
@@ -222,33 +222,46 @@ static void write_json(const void *self, struct json_writer *json)
 
 /* ---- the picture ---- */
 
+static void draw_marks(const struct load_report *report, int64_t asked_ms, int64_t ready_ms,
+                       struct text *out)
+{
+    cleanup_text struct text above;
+    cleanup_text struct text below;
+    text_init(&above, LABEL_BYTES);
+    text_init(&below, LABEL_BYTES);
+    text_print(&above,
+               "%s to Ready: " CHART_COLOURED(CHART_BLUE, "found a warm clone") ", " CHART_COLOURED(
+                   CHART_RED, "waited for one"),
+               chart_time_unit(ready_ms));
+    if (asked_ms <= TOGETHER_MS) {
+        text_append(&below, "Instances");
+        chart_mark_places(report->count, 1, out);
+    } else {
+        text_print(&below, "%s from the start until it was asked for", chart_time_unit(asked_ms));
+        chart_mark_times_x(asked_ms, out);
+    }
+    chart_mark_times_y(ready_ms, out);
+    chart_title(above.bytes, NULL, below.bytes, out);
+}
+
 static void draw(const void *self, struct text *out)
 {
     const struct load_report *report = self;
-    char label[LABEL_BYTES];
-    int64_t asked_ms = 1;
+    int64_t asked_ms = 0; /* of the last one; in a burst they are side by side */
     int64_t ready_ms = 1;
     for (size_t i = 0; i < report->count; i++) {
         asked_ms = larger(asked_ms, report->claims[i].asked_ms);
         ready_ms = larger(ready_ms, report->claims[i].ready ? report->claims[i].ready_ms : 0);
     }
-    bool together = asked_ms == 1; /* a burst: one beside the other */
-    int64_t last = larger((int64_t)report->count - 1, 1);
     chart_begin(false, out);
-    chart_title("seconds to Ready: warm", "waited",
-                together ? "Instances" : "seconds since the start, when it was asked for", out);
-    (void)snprintf(label, sizeof(label), FIGURES_SECONDS, FIGURES_SECONDS_OF(ready_ms));
-    chart_mark_y(CHART_WHOLE, label, out);
-    chart_mark_y(0, "0", out);
-    (void)snprintf(label, sizeof(label), "%" PRId64, together ? last + 1 : asked_ms / SECOND_MS);
-    chart_mark_x(CHART_WHOLE, label, out);
+    draw_marks(report, asked_ms, ready_ms, out);
     for (size_t i = 0; i < report->count; i++) {
         const struct load_claim *claim = &report->claims[i];
-        int64_t x =
-            together ? CHART_WHOLE * (int64_t)i / last : CHART_WHOLE * claim->asked_ms / asked_ms;
         if (claim->ready) {
             /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the longest of one and others */
-            chart_dot(x, CHART_WHOLE * claim->ready_ms / ready_ms,
+            chart_dot(asked_ms <= TOGETHER_MS ? chart_place(i, report->count)
+                                              : CHART_WHOLE * claim->asked_ms / asked_ms,
+                      CHART_WHOLE * claim->ready_ms / ready_ms,
                       claim->waited ? CHART_RED : CHART_BLUE, out);
         }
     }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { LABELS_MAX = 20, LABEL_BYTES = 64 };
+enum { LABEL_BYTES = 64 };
 
 struct chart {
     const struct size_row *rows;
@@ -15,12 +15,6 @@ struct chart {
     struct text *out;
 };
 
-static int64_t x_of(const struct chart *chart, size_t at)
-{
-    int64_t parts = chart->count > 1 ? (int64_t)chart->count - 1 : 1;
-    return CHART_WHOLE * (int64_t)at / parts;
-}
-
 static void write_line(const struct chart *chart, const char *colour, bool waits)
 {
     chart_line_begin(colour, chart->out);
@@ -28,7 +22,7 @@ static void write_line(const struct chart *chart, const char *colour, bool waits
         const struct replay *replay = &chart->rows[i].replay;
         int64_t y =
             waits ? CHART_WHOLE * replay->wait_p95_ms / chart->wait_ms : replay_hits(replay);
-        chart_line_point(x_of(chart, i), y, chart->out);
+        chart_line_point(chart_place(i, chart->count), y, chart->out);
     }
     chart_line_end(chart->out);
 }
@@ -36,11 +30,7 @@ static void write_line(const struct chart *chart, const char *colour, bool waits
 static void write_marks(const struct chart *chart)
 {
     char label[LABEL_BYTES];
-    size_t each = chart->count / LABELS_MAX + 1;
-    for (size_t i = 0; i < chart->count; i += each) {
-        (void)snprintf(label, sizeof(label), "%" PRId64, chart->rows[i].size);
-        chart_mark_x(x_of(chart, i), label, chart->out);
-    }
+    chart_mark_places(chart->count, chart->count == 0 ? 0 : chart->rows[0].size, chart->out);
     (void)snprintf(label, sizeof(label), "one in twenty waits %" PRId64 " s",
                    chart->wait_ms / 1000);
     chart_title("100% find a clone", label, "size", chart->out);
@@ -58,7 +48,7 @@ void size_chart_write(const struct size_row *rows, size_t count, int64_t recomme
     write_marks(&chart);
     for (size_t i = 0; i < count; i++) {
         if (rows[i].size == recommended) {
-            chart_upright(x_of(&chart, i), out);
+            chart_upright(chart_place(i, count), out);
         }
     }
     write_line(&chart, CHART_BLUE, false);
