@@ -10,10 +10,10 @@ JOBS ?= $(shell nproc)
 WERROR ?= -Werror
 UNITS ?= tests/unit/$(if $(filter coverage,$(FLAVOUR)),plan,*)/*.c
 prefix ?= /usr/local
-
 PACKAGES_deps-demo := gcc libc6-dev binutils pkg-config python3 libcurl4-openssl-dev libuv1-dev \
 	libcjson-dev libyaml-dev libssl-dev libmicrohttpd-dev zlib1g-dev tzdata
-PACKAGES_deps := $(PACKAGES_deps-demo) clang-format libcmocka-dev python3-yaml zsh fish mandoc
+PACKAGES_deps-units := $(PACKAGES_deps-demo) libcmocka-dev
+PACKAGES_deps := $(PACKAGES_deps-units) clang-format python3-yaml zsh fish mandoc
 PACKAGES_deps-lint := $(PACKAGES_deps) clang clang-tidy cppcheck libclang-rt-14-dev
 LIBRARIES := libcurl libuv libcjson yaml-0.1 openssl libmicrohttpd zlib
 FOLDERS := $(filter $(notdir $(wildcard src/*)),serve cli operator plan sim io kube api base)
@@ -21,7 +21,6 @@ COMPILER := $(notdir $(lastword $(CC)))
 BUILD := build/$(FLAVOUR)-$(COMPILER)
 SANITIZED := build/sanitize-$(COMPILER)
 PLAIN := build/plain-$(COMPILER)
-
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
 	-Wconversion -Wformat=2 -Wundef -Wwrite-strings -Wcast-qual -Wimplicit-fallthrough $(WERROR)
 FLAGS_release := -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
@@ -68,12 +67,13 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
 all: $(PROGRAMS) archives ## the programs, as they are shipped
 deps: ## install the Debian packages that are lacking
-deps deps-demo deps-lint: ; $(Q).ci/packages $(PACKAGES_$@)
+deps deps-demo deps-units deps-lint: ; $(Q).ci/packages $(PACKAGES_$@)
 demo: deps-demo ## a pool, and a morning's thirteen claims, on a simulated cluster: SPEED= KEEP=1
 	$(Q)$(MAKE) $(PROGRAMS) $(BUILD)/tests/demo/comparison
 	$(Q)tests/demo/run --programs $(BUILD) $(if $(SPEED),--speed $(SPEED)) $(if $(KEEP),--keep)
-test: deps ## all that needs no cluster: simulation, unit tests and plans under sanitizers, rules
-	$(Q)$(MAKE) FLAVOUR=sanitize all test-programs fuzzers $(SANITIZED)/tests/simulation/main
+# What tests are run with is installed while they are compiled.
+test: deps-units ## all that needs no cluster: simulation, tests and plans under sanitizers, rules
+	$(Q)$(MAKE) FLAVOUR=sanitize deps all test-programs fuzzers $(SANITIZED)/tests/simulation/main
 	$(Q)tests/run $(addprefix '$(SANITIZED)/tests/simulation/main -v --seeds 100 --first-seed ,1' \
 		101') $(foreach folder,completion field examples rules fuzz manual, \
 		'tests/$(folder)/run $(SANITIZED)') $(addprefix $(SANITIZED)/,$(TESTS))
