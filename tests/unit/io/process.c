@@ -256,6 +256,7 @@ static void one_in_the_foreground_has_our_streams_and_the_terminals_signals(void
 {
     (void)state;
     char bytes[64];
+    (void)signal(SIGINT, SIG_DFL); /* a shell's background job is begun without it */
     setenv("ADJOINT_REMOVED", "1", 1);
     const char *const variables[] = {"ADJOINT_REMOVED", "ADJOINT_NEW=x", NULL};
     const char *const arguments[] = {
