@@ -265,17 +265,18 @@ process_start(struct loop *loop, const struct process_request *request,
     process->deadline.data = process->output.data = process->child.data = process;
     process->open_handle_count = 3;
 
+    if (request->foreground) { /* before there is a child whose signal we get, too */
+        enter_foreground(process);
+    }
     int status = spawn(process, uv, request);
     process->spawned = status == 0;
     process->exited = !process->spawned;
-    if (process->spawned && request->foreground) {
-        enter_foreground(process);
-    } else if (process->spawned) {
-        uv_read_start((uv_stream_t *)&process->output, give_chunk, output_came);
-        uv_timer_start(&process->deadline, deadline_passed, (uint64_t)request->deadline_ms, 0);
-    } else {
+    if (!process->spawned) {
         explain_spawn(process, status);
         uv_timer_start(&process->deadline, deadline_passed, 0, 0);
+    } else if (!request->foreground) {
+        uv_read_start((uv_stream_t *)&process->output, give_chunk, output_came);
+        uv_timer_start(&process->deadline, deadline_passed, (uint64_t)request->deadline_ms, 0);
     }
     return process;
 }
