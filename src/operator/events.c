@@ -164,8 +164,9 @@ static bool is_news(const struct object *object, const struct conditions *condit
                                                                : may_claim;
 }
 
-/* Not being Ready yet is the ordinary course of things, and so is a rotation and its end; what else
-   does not hold asks for somebody, and so does an Instance that is given up, or about to go. */
+/* Not being Ready yet is the ordinary course of things, and so are a rotation and its end, and a
+   size that is not Adjoint's to say yet; what else does not hold asks for somebody, and so does an
+   Instance that is given up, or about to go. */
 static bool asks_for_somebody(const struct object *object, const struct condition *condition)
 {
     if (is_of(condition, POOL_CONDITION_ROTATING)) {
@@ -176,7 +177,9 @@ static bool asks_for_somebody(const struct object *object, const struct conditio
     }
     bool waits = is_of(condition, CONDITION_READY) &&
                  (object->kind == KIND_POOL || object->instance->phase != PHASE_FAILED);
-    return condition->status == CONDITION_FALSE && !waits;
+    bool has_time = text_equal(condition->reason, "HistoryShort") ||
+                    text_equal(condition->reason, "ScaledByHand");
+    return condition->status == CONDITION_FALSE && !waits && !has_time;
 }
 
 void events_changed(struct events *events, const struct object *before, const struct object *after)

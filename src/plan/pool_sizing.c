@@ -252,7 +252,7 @@ struct pool_remark pool_size_remark(const struct pool_turn *turn, bool *out_good
     if (!sizing->is_told || wish->mode == AUTOSIZE_OFF) {
         return (struct pool_remark){NULL, NULL};
     }
-    if (turn->size_why == SIZE_BY_HAND) {
+    if (applies && turn->size_why == SIZE_BY_HAND) {
         return remark_by_hand(turn);
     }
     if (sizing->recommended == 0 || (applies && sizing->days < APPLIED_DAYS)) {

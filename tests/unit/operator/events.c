@@ -140,8 +140,7 @@ static void what_asks_for_somebody_is_a_warning(void **state)
     assert_last(fixture, METHOD_POST, "\"type\":\"Warning\"");
 }
 
-/* Each way round: what is True may ask for somebody, and what is False may not. */
-static void an_end_that_is_near_is_a_warning_and_one_that_is_far_is_none(void **state)
+static void a_warning_is_what_asks_for_somebody_whichever_status_that_is(void **state)
 {
     struct fixture *fixture = *state;
     static const struct {
@@ -156,6 +155,10 @@ static void an_end_that_is_near_is_a_warning_and_one_that_is_far_is_none(void **
          "Normal"},
         {KIND_POOL, POOL(""), POOL(TYPED("Rotating", "False", "UpToDate", "none is stale")),
          "Normal"},
+        {KIND_POOL, POOL(""), POOL(TYPED("Sized", "False", "HistoryShort", "since today")),
+         "Normal"},
+        {KIND_POOL, POOL(""), POOL(TYPED("Sized", "False", "TargetOutOfReach", "raise it")),
+         "Warning"},
         {KIND_POOL, POOL(""),
          POOL(TYPED("GoldenReady", "False", "SnapshotNotFound", "there is none")), "Warning"},
     };
@@ -225,7 +228,7 @@ int main(void)
         WITH_EVENTS(a_reason_that_changes_is_an_event),
         WITH_EVENTS(a_message_that_counts_down_is_none),
         WITH_EVENTS(what_asks_for_somebody_is_a_warning),
-        WITH_EVENTS(an_end_that_is_near_is_a_warning_and_one_that_is_far_is_none),
+        WITH_EVENTS(a_warning_is_what_asks_for_somebody_whichever_status_that_is),
         WITH_EVENTS(one_that_repeats_becomes_a_series_each_minute),
         WITH_EVENTS(of_an_object_without_namespace_it_lies_in_default),
         WITH_EVENTS(too_many_at_once_are_left_out),
