@@ -139,7 +139,7 @@ static void wait_for_clone(struct instance_turn *turn)
     } else {
         waiting_tell_turn(turn);
         say(turn, "WaitingForClone",
-            "no clone is warm: this Instance takes its turn, and keeps its database until then");
+            "this Instance takes its turn for a clone, and keeps its database until then");
     }
 }
 
