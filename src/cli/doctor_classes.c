@@ -161,6 +161,9 @@ static void look_at(struct doctor *doctor, const char *name)
     }
 }
 
+#define BRING_BACK                                                                                 \
+    "upgrade the chart, or without Helm kubectl apply --server-side -f deploy/adjoint.yaml"
+
 static void look_at_hand_over(struct doctor *doctor)
 {
     const char *subject = "StorageClass " NAME_INERT_CLASS;
@@ -168,13 +171,12 @@ static void look_at_hand_over(struct doctor *doctor)
         store_get(doctor->cluster.store, KIND_STORAGE_CLASS, NULL, NAME_INERT_CLASS);
     if (class == NULL) {
         doctor_find(doctor, FINDING_FAIL, subject,
-                    "is not there, and Pools with claim.order Swap need it: kubectl apply "
-                    "--server-side -f deploy/adjoint.yaml");
+                    "is not there, and Pools with claim.order Swap need it: " BRING_BACK);
     } else if (!class->storage_class->waits_for_consumer ||
                !text_equal(class->storage_class->provisioner, PROVISIONER_NONE)) {
         doctor_find(doctor, FINDING_FAIL, subject,
                     "is not the inert one: a developer's claim could get another volume; delete "
-                    "it, then kubectl apply --server-side -f deploy/adjoint.yaml");
+                    "it, then " BRING_BACK);
     } else {
         doctor_find(doctor, FINDING_OK, subject, "is there, and inert");
     }
