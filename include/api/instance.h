@@ -55,19 +55,20 @@ struct instance {
     enum deletion_policy deletion_policy;
     enum when_empty when_empty; /* what to do when no clone is warm */
     enum durability durability;
+    enum instance_phase phase; /* of its status */
     /* spec.cluster: what its Cluster has differently from the Pool's template */
     const char *resources; /* as JSON text; NULL: none */
-    size_t parameter_count, cluster_label_count;
+    uint32_t parameter_count, cluster_label_count;
     const struct label *parameters, *cluster_labels;
     int64_t lifetime_ms;        /* 0: as its Pool has it */
     int64_t protected_until_ms; /* wall; 0: not protected */
+    int64_t reset_count;        /* a reset is asked for while it is more than status.reset.count */
+    bool reset_current;         /* to a clone of the Pool's present golden, not of any */
+    bool current_only;          /* spec.golden Current: no clone that is stale */
     bool hibernated;
-    int64_t reset_count; /* a reset is asked for while it is more than status.reset.count */
-    bool reset_current;  /* to a clone of the Pool's present golden, not of any */
-    bool current_only;   /* spec.golden Current: no clone that is stale */
     /* status */
+    bool cluster_edited; /* see below */
     int64_t observed_generation;
-    enum instance_phase phase;
     struct conditions conditions;
     /* status.volume: the intent, then the fact */
     const char *volume, *volume_handle, *holding_uid; /* NULL: none chosen */
@@ -83,7 +84,6 @@ struct instance {
     /* status.cluster: as it was when it was found Ready, and what of it decides on durability */
     const char *cluster_uid; /* NULL: never Ready yet */
     int64_t cluster_generation;
-    bool cluster_edited;
     const char *parameters_in_force[DURABILITY_PARAMETER_COUNT];
     const char *connection_host, *connection_secret, *connection_database, *connection_user;
     /* status.binding, of the Service Binding specification; NULL: none. And whose password in which

@@ -37,9 +37,11 @@ enum object_kind {
     KIND_COUNT,
 };
 
+struct common;
+struct commons; /* base/common.h */
+
 struct label {
     const char *key, *value;
-    size_t key_bytes; /* without the NUL */
 };
 
 struct owner_reference {
@@ -47,20 +49,34 @@ struct owner_reference {
     bool controller;
 };
 
+/* Labels whose values many objects have. */
+struct object_alike {
+    const struct label *labels, *annotations;
+    size_t label_count, annotation_count;
+};
+
 struct object_meta {
     const char *key;                                /* "NAMESPACE/NAME", or "/NAME" */
     const char *name;                               /* never empty */
     const char *namespace, *uid, *resource_version; /* "" when there is none */
     int64_t generation;
-    int64_t created_ms, deleting_ms; /* wall; deleting_ms 0: not being deleted */
-    size_t label_count, annotation_count, finalizer_count, owner_count;
-    const struct label *labels, *annotations;
+    int64_t created_ms, deleting_ms;          /* wall; deleting_ms 0: not being deleted */
+    const struct label *labels, *annotations; /* the others: see object_next_label */
+    const struct object_alike *alike;         /* NULL: there are none */
     const char *const *finalizers;
     const struct owner_reference *owners;
+    uint32_t label_count, annotation_count, finalizer_count, owner_count;
+};
+
+/* The store's alone: see kube/store.c. */
+struct object_standing {
+    uint32_t listed_epoch, put_epoch;
+    bool reply_stands;
 };
 
 struct object {
     enum object_kind kind;
+    struct object_standing standing;
     struct object_meta meta;
     /* What this kind has besides, see its header: struct pool, struct instance, ... */
     union {
@@ -80,16 +96,19 @@ struct object {
         const struct endpoint_slice *endpoint_slice;
         const struct kube_event *kube_event;
     };
+    struct common *common; /* what it has alike with others; NULL: nothing */
     struct arena arena;
 };
 
 /* text: one compacted object from base/json_scan, filtered by the kind's row. The object is the
-   caller's (object_free). ERROR_INVALID names the field that has a wrong type. */
+   caller's (object_free). ERROR_INVALID names the field that has a wrong type. commons: it shares
+   words with what else is decoded with them, which outlive it; NULL: it has all to itself. */
 MUST_CHECK bool object_decode(enum object_kind kind, const char *text, size_t byte_count,
-                              struct object **out, struct error *error);
+                              struct commons *commons, struct object **out, struct error *error);
 /* The same from a parsed value, which is only read: the object of a watch event. */
 MUST_CHECK bool object_decode_json(enum object_kind kind, const struct json *root,
-                                   struct object **out, struct error *error);
+                                   struct commons *commons, struct object **out,
+                                   struct error *error);
 void object_free(struct object *object);
 void object_cleanup(struct object **object);
 #define cleanup_object __attribute__((cleanup(object_cleanup)))
@@ -97,6 +116,10 @@ void object_cleanup(struct object **object);
 /* NULL when absent. */
 const char *object_label(const struct object *object, const char *key);
 const char *object_annotation(const struct object *object, const char *key);
+size_t object_label_count(const struct object *object);
+/* `size_t at = 0; while ((label = object_next_label(object, &at)))` */
+const struct label *object_next_label(const struct object *object, size_t *at);
+const struct label *object_next_annotation(const struct object *object, size_t *at);
 bool object_has_finalizer(const struct object *object, const char *finalizer);
 
 /* For sorts: creation, then uid; every order ends in something unique. */

@@ -8,13 +8,14 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena_block;
 
 struct arena {
     struct arena_block *blocks; /* newest first; private */
-    size_t next_block_bytes;    /* private */
-    size_t used_bytes;          /* sum of all that was asked for, padding included */
+    uint32_t next_block_bytes;  /* private */
+    uint32_t used_bytes;        /* sum of all that was asked for, in any order */
 };
 
 /* No allocation yet. first_block_bytes: size of the first block (0: 1 KiB); later ones double up
@@ -28,7 +29,8 @@ void arena_clear(struct arena *arena);
 void arena_cleanup(struct arena *arena);
 #define cleanup_arena __attribute__((cleanup(arena_cleanup)))
 
-/* Zeroed, aligned for any type; never NULL. Less than 4 GiB at a time. */
+/* Zeroed, aligned for pointers and numbers of 8 bytes; never NULL. An arena holds less than 4 GiB.
+ */
 void *arena_new(struct arena *arena, size_t count, size_t size_bytes);
 
 /* Copies, with a NUL behind; NULL for NULL. Text is not aligned. */

@@ -30,6 +30,13 @@ const struct json *json_root(const struct json_document *document);
 
 /* Wrong types met by the getters below go here: the first one, with its key. */
 #define JSON_READER_STRINGS 48
+#define JSON_WORD_END '\n'
+
+struct json_kept {
+    const char *text;
+    uint32_t length_bytes;
+    bool is_word;
+};
 
 struct json_reader {
     struct arena *arena; /* strings are copied into it */
@@ -37,10 +44,12 @@ struct json_reader {
     /* Those copied so far, the first ones: one that comes again, or as the end of another, is not
        copied again. */
     size_t string_count;
-    struct json_kept {
-        const char *text;
-        size_t length_bytes;
-    } strings[JSON_READER_STRINGS];
+    struct json_kept strings[JSON_READER_STRINGS];
+    /* Somebody else's, which outlive the arena: they are not copied either. And where words that
+       are none of these are noted, each with a JSON_WORD_END behind it; NULL: nowhere. */
+    size_t word_count;
+    const struct json_kept *words;
+    struct text *new_words;
 };
 void json_reader_init(struct json_reader *reader, struct arena *arena);
 /* ERROR_INVALID with the first wrong type, `what` in front. */
@@ -56,11 +65,16 @@ const struct json *json_path(const struct json *object, const char *key, ...)
 bool json_is_object(const struct json *value);
 bool json_is_array(const struct json *value);
 
-/* In the reader's arena, once for all that are equal; NULL stays NULL. */
+/* In the reader's arena, once for all that are equal; NULL stays NULL. _word: one that many
+   documents have, see struct json_reader. */
 const char *json_keep(struct json_reader *reader, const char *string);
+const char *json_keep_word(struct json_reader *reader, const char *string);
+/* Was it noted as a word, or found among them? Then it is no part of what is kept here. */
+bool json_is_word(const struct json_reader *reader, const char *kept);
 
 /* Kept so; NULL when absent. A string with \u0000 in it ends there. */
 const char *json_string(struct json_reader *reader, const struct json *object, const char *key);
+const char *json_word(struct json_reader *reader, const struct json *object, const char *key);
 /* fallback when absent. An integer may come as a string of digits, and as a number only up to 2^53,
    which a double holds exactly. */
 bool json_bool(struct json_reader *reader, const struct json *object, const char *key,

@@ -33,6 +33,9 @@ struct store_listener {
 struct store *store_new(size_t object_count_max, struct store_listener listener);
 void store_free(struct store *store);
 
+/* What its objects are decoded with. */
+struct commons *store_commons(const struct store *store);
+
 /* Takes the object, whatever the result. true: the store changed. ERROR-free: over the maximum the
    object is dropped and store_overflowed says so. */
 bool store_put_take(struct store *store, struct object *object, enum store_source source);

@@ -29,10 +29,10 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
 {
     struct cluster *cluster = arena_new(reader->arena, 1, sizeof(*cluster));
     const struct json *status = field_object(reader, root, "status");
-    cluster->phase = json_string(reader, status, "phase");
-    cluster->image = json_string(reader, status, "image");
-    cluster->phase_reason = json_string(reader, status, "phaseReason");
-    cluster->system_id = json_string(reader, status, "systemID");
+    cluster->phase = json_word(reader, status, "phase");
+    cluster->image = json_word(reader, status, "image");
+    cluster->phase_reason = json_word(reader, status, "phaseReason");
+    cluster->system_id = json_word(reader, status, "systemID");
     cluster->current_primary = json_string(reader, status, "currentPrimary");
     cluster->ready_instances = json_int64(reader, status, "readyInstances", 0);
 
@@ -45,7 +45,7 @@ void cluster_decode(struct json_reader *reader, const struct json *root, struct 
     const struct json *parameters =
         json_path(root, "spec", "postgresql", "parameters", (const char *)NULL);
     for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
-        cluster->parameters[i] = json_string(reader, parameters, DURABILITY_PARAMETERS[i]);
+        cluster->parameters[i] = json_word(reader, parameters, DURABILITY_PARAMETERS[i]);
     }
     cluster->secret = json_string(
         reader, json_path(root, "spec", "bootstrap", "recovery", "secret", (const char *)NULL),

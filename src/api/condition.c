@@ -40,9 +40,9 @@ void conditions_read(struct json_reader *reader, const struct json *status, stru
     for (const struct json *at = json_first(array); at != NULL && out->count < count;
          at = json_next(at)) {
         out->items[out->count++] = (struct condition){
-            .type = field_string(reader, at, "type"),
-            .reason = field_string(reader, at, "reason"),
-            .message = field_string(reader, at, "message"),
+            .type = field_word(reader, at, "type"),
+            .reason = field_word(reader, at, "reason"),
+            .message = field_word(reader, at, "message"),
             .status = (enum condition_status)field_choice_or(reader, at, "status", STATUSES,
                                                              CONDITION_UNKNOWN),
             .observed_generation = json_int64(reader, at, "observedGeneration", 0),

@@ -46,6 +46,12 @@ const char *field_string(struct json_reader *reader, const struct json *parent, 
     return string == NULL ? "" : string;
 }
 
+const char *field_word(struct json_reader *reader, const struct json *parent, const char *key)
+{
+    const char *word = json_word(reader, parent, key);
+    return word == NULL ? "" : word;
+}
+
 /* Borrowed, for what is looked at and not kept. */
 static const char *peek(struct json_reader *reader, const struct json *parent, const char *key)
 {
@@ -99,7 +105,7 @@ const char *const *field_strings(struct json_reader *reader, const struct json *
             field_wrong(reader, key, "has an element that is no string");
             return NULL;
         }
-        strings[filled++] = json_keep(reader, json_text(at));
+        strings[filled++] = json_keep_word(reader, json_text(at));
     }
     assert(filled == count);
     *out_count = count;
@@ -118,8 +124,7 @@ const struct label *field_map(struct json_reader *reader, const struct json *par
     struct label *labels = arena_new(reader->arena, count, sizeof(*labels));
     for (const struct json *at = json_first(map); at != NULL; at = json_next(at)) {
         labels[*out_count] = (struct label){.key = arena_copy(reader->arena, json_key(at)),
-                                            .value = field_string(reader, map, json_key(at)),
-                                            .key_bytes = strlen(json_key(at))};
+                                            .value = field_string(reader, map, json_key(at))};
         *out_count += 1;
     }
     return labels;

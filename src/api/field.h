@@ -16,8 +16,9 @@ const struct json *field_object(struct json_reader *reader, const struct json *p
 const struct json *field_array(struct json_reader *reader, const struct json *parent,
                                const char *key);
 
-/* json_string, "" when absent. */
+/* json_string and json_word, "" when absent. */
 const char *field_string(struct json_reader *reader, const struct json *parent, const char *key);
+const char *field_word(struct json_reader *reader, const struct json *parent, const char *key);
 
 /* RFC 3339 to wall_ms; 0 when absent. */
 int64_t field_time(struct json_reader *reader, const struct json *parent, const char *key);
@@ -26,7 +27,7 @@ int64_t field_time(struct json_reader *reader, const struct json *parent, const 
 int64_t field_duration(struct json_reader *reader, const struct json *parent, const char *key,
                        int64_t fallback_ms);
 
-/* An array of strings in the reader's arena; NULL and 0 when absent or empty. */
+/* An array of words in the reader's arena; NULL and 0 when absent or empty. */
 const char *const *field_strings(struct json_reader *reader, const struct json *parent,
                                  const char *key, size_t *out_count);
 

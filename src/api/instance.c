@@ -37,18 +37,22 @@ static const char *const STEPS[STEP_COUNT] = {
 static void read_overrides(struct json_reader *reader, const struct json *cluster,
                            struct instance *instance)
 {
+    const struct json *postgresql = field_object(reader, cluster, "postgresql");
+    size_t parameter_count = 0;
+    size_t label_count = 0;
     instance->resources = json_string(reader, cluster, "resources");
-    instance->parameters = field_map(reader, field_object(reader, cluster, "postgresql"),
-                                     "parameters", &instance->parameter_count);
-    instance->cluster_labels = field_map(reader, cluster, "labels", &instance->cluster_label_count);
+    instance->parameters = field_map(reader, postgresql, "parameters", &parameter_count);
+    instance->cluster_labels = field_map(reader, cluster, "labels", &label_count);
+    instance->parameter_count = (uint32_t)parameter_count;
+    instance->cluster_label_count = (uint32_t)label_count;
 }
 
 static void read_spec(struct json_reader *reader, const struct json *spec,
                       struct instance *instance)
 {
     const struct json *pool = field_object(reader, spec, "pool");
-    instance->pool = field_string(reader, pool, "name");
-    instance->pool_namespace = field_string(reader, pool, "namespace");
+    instance->pool = field_word(reader, pool, "name");
+    instance->pool_namespace = field_word(reader, pool, "namespace");
     instance->deletion_policy = (enum deletion_policy)field_choice(
         reader, spec, "deletionPolicy", DELETION_POLICIES, DELETION_DELETE);
     instance->when_empty =
@@ -77,9 +81,9 @@ static void read_claim(struct json_reader *reader, const struct json *status,
     instance->offer = json_string(reader, volume, "offer");
 
     const struct json *golden = field_object(reader, status, "golden");
-    instance->golden = json_string(reader, golden, "name");
-    instance->golden_uid = json_string(reader, golden, "uid");
-    instance->system_id = json_string(reader, golden, "systemID");
+    instance->golden = json_word(reader, golden, "name");
+    instance->golden_uid = json_word(reader, golden, "uid");
+    instance->system_id = json_word(reader, golden, "systemID");
 
     const struct json *timings = field_object(reader, status, "timings");
     for (size_t step = 0; step < STEP_COUNT; step++) {
@@ -96,8 +100,7 @@ static void read_cluster(struct json_reader *reader, const struct json *cluster,
     instance->cluster_edited = json_bool(reader, cluster, "edited", false);
     const struct json *parameters = field_object(reader, cluster, "parameters");
     for (size_t i = 0; i < DURABILITY_PARAMETER_COUNT; i++) {
-        instance->parameters_in_force[i] =
-            json_string(reader, parameters, DURABILITY_PARAMETERS[i]);
+        instance->parameters_in_force[i] = json_word(reader, parameters, DURABILITY_PARAMETERS[i]);
     }
 }
 
@@ -133,12 +136,12 @@ static void read_status(struct json_reader *reader, const struct json *status,
     const struct json *connection = field_object(reader, status, "connection");
     instance->connection_host = json_string(reader, connection, "host");
     instance->connection_secret = json_string(reader, connection, "secret");
-    instance->connection_database = json_string(reader, connection, "database");
-    instance->connection_user = json_string(reader, connection, "user");
+    instance->connection_database = json_word(reader, connection, "database");
+    instance->connection_user = json_word(reader, connection, "user");
     const struct json *binding = field_object(reader, status, "binding");
     instance->binding_secret = json_string(reader, binding, "name");
-    instance->binding_user = json_string(reader, binding, "user");
-    instance->binding_database = json_string(reader, binding, "database");
+    instance->binding_user = json_word(reader, binding, "user");
+    instance->binding_database = json_word(reader, binding, "database");
 }
 
 void instance_decode(struct json_reader *reader, const struct json *root, struct object *object)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A store holds thousands of these, so one object is one allocation of just its size: the struct
-   and its arena live in the arena's own first block. The size is not known before, so an object
-   is decoded twice, first into a block that is large enough for all but the largest; decoding
-   costs microseconds, slack would cost a third of the store. */
+   and its arena live in the arena's own first block. Neither its size nor its words are known
+   before, so an object is decoded twice, first into a block that is large enough for all but the
+   largest; decoding costs microseconds, slack would cost a third of the store. */
 #include "api/object.h"
 
 #include "api/kind.h"
 #include "api/object_meta.h"
+#include "base/common.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -14,18 +15,25 @@
 
 enum { FIRST_TRY_BYTES = 8 * 1024 };
 
-static bool decode(enum object_kind kind, const struct json *root, size_t block_bytes,
-                   struct object **out, struct error *error)
+/* common: the words that need no copy; NULL: words is given what they are. Takes common. */
+static bool decode_take(enum object_kind kind, const struct json *root, size_t block_bytes,
+                        struct common *common, struct text *words, struct object **out,
+                        struct error *error)
 {
     struct arena arena;
     arena_init(&arena, block_bytes);
     cleanup_object struct object *object = arena_new(&arena, 1, sizeof(*object));
     object->arena = arena;
     object->kind = kind;
+    object->common = common;
 
     struct json_reader reader;
     json_reader_init(&reader, &object->arena);
-    object_meta_read(&reader, root, kind, &object->meta);
+    reader.new_words = words;
+    if (common != NULL) {
+        common_lend(common, &reader);
+    }
+    object_meta_read(&reader, root, object);
     const struct kind *row = kind_of(kind);
     if (row->decode != NULL) {
         row->decode(&reader, root, object);
@@ -41,36 +49,62 @@ static bool decode(enum object_kind kind, const struct json *root, size_t block_
     return true;
 }
 
-bool object_decode_json(enum object_kind kind, const struct json *root, struct object **out,
-                        struct error *error)
+static bool decode_alone(enum object_kind kind, const struct json *root, struct object **out,
+                         struct error *error)
 {
     struct object *object = NULL;
-    if (!decode(kind, root, FIRST_TRY_BYTES, &object, error)) {
+    if (!decode_take(kind, root, FIRST_TRY_BYTES, NULL, NULL, &object, error)) {
         return false;
     }
     size_t used_bytes = object->arena.used_bytes;
     if (used_bytes <= FIRST_TRY_BYTES) {
         object_free(object);
-        return decode(kind, root, used_bytes, out, error);
+        return decode_take(kind, root, used_bytes, NULL, NULL, out, error);
     }
     *out = object;
     return true;
 }
 
-bool object_decode(enum object_kind kind, const char *text, size_t byte_count, struct object **out,
-                   struct error *error)
+/* What is shared is not in the first try. */
+static bool decode_shared(enum object_kind kind, const struct json *root, struct commons *commons,
+                          struct object **out, struct error *error)
+{
+    cleanup_object struct object *object = NULL;
+    cleanup_text struct text words;
+    text_init(&words, FIRST_TRY_BYTES);
+    if (!decode_take(kind, root, FIRST_TRY_BYTES, NULL, &words, &object, error)) {
+        return false;
+    }
+    size_t used_bytes = object->arena.used_bytes;
+    if (used_bytes > FIRST_TRY_BYTES || words.length_bytes == 0) {
+        return decode_alone(kind, root, out, error);
+    }
+    return decode_take(kind, root, used_bytes - words.length_bytes,
+                       commons_take(commons, words.bytes), NULL, out, error);
+}
+
+bool object_decode_json(enum object_kind kind, const struct json *root, struct commons *commons,
+                        struct object **out, struct error *error)
+{
+    return commons == NULL ? decode_alone(kind, root, out, error)
+                           : decode_shared(kind, root, commons, out, error);
+}
+
+bool object_decode(enum object_kind kind, const char *text, size_t byte_count,
+                   struct commons *commons, struct object **out, struct error *error)
 {
     cleanup_json struct json_document *document = NULL;
     if (!json_parse(text, byte_count, &document, error)) {
         return error_wrap(error, "%s", kind_of(kind)->kind);
     }
-    return object_decode_json(kind, json_root(document), out, error);
+    return object_decode_json(kind, json_root(document), commons, out, error);
 }
 
 void object_free(struct object *object)
 {
     if (object != NULL) {
         struct arena arena = object->arena;
+        common_drop(object->common);
         arena_release(&arena);
     }
 }
@@ -81,12 +115,10 @@ void object_cleanup(struct object **object)
     *object = NULL;
 }
 
-/* Ours all begin alike, and few are as long. */
 static const char *find(const struct label *labels, size_t count, const char *key)
 {
-    size_t key_bytes = count == 0 ? 0 : strlen(key);
     for (size_t i = 0; i < count; i++) {
-        if (labels[i].key_bytes == key_bytes && memcmp(labels[i].key, key, key_bytes) == 0) {
+        if (labels[i].key == key || strcmp(labels[i].key, key) == 0) {
             return labels[i].value;
         }
     }
@@ -95,12 +127,48 @@ static const char *find(const struct label *labels, size_t count, const char *ke
 
 const char *object_label(const struct object *object, const char *key)
 {
-    return find(object->meta.labels, object->meta.label_count, key);
+    const struct object_alike *alike = object->meta.alike;
+    const char *value = find(object->meta.labels, object->meta.label_count, key);
+    return value != NULL || alike == NULL ? value : find(alike->labels, alike->label_count, key);
 }
 
 const char *object_annotation(const struct object *object, const char *key)
 {
-    return find(object->meta.annotations, object->meta.annotation_count, key);
+    const struct object_alike *alike = object->meta.alike;
+    const char *value = find(object->meta.annotations, object->meta.annotation_count, key);
+    return value != NULL || alike == NULL ? value
+                                          : find(alike->annotations, alike->annotation_count, key);
+}
+
+static const struct label *next(const struct label *own, size_t own_count,
+                                const struct label *alike, size_t alike_count, size_t *at)
+{
+    size_t index = (*at)++;
+    if (index < own_count) {
+        return &own[index];
+    }
+    return index - own_count < alike_count ? &alike[index - own_count] : NULL;
+}
+
+const struct label *object_next_label(const struct object *object, size_t *at)
+{
+    const struct object_meta *meta = &object->meta;
+    return next(meta->labels, meta->label_count, meta->alike == NULL ? NULL : meta->alike->labels,
+                meta->alike == NULL ? 0 : meta->alike->label_count, at);
+}
+
+const struct label *object_next_annotation(const struct object *object, size_t *at)
+{
+    const struct object_meta *meta = &object->meta;
+    return next(meta->annotations, meta->annotation_count,
+                meta->alike == NULL ? NULL : meta->alike->annotations,
+                meta->alike == NULL ? 0 : meta->alike->annotation_count, at);
+}
+
+size_t object_label_count(const struct object *object)
+{
+    const struct object_meta *meta = &object->meta;
+    return meta->label_count + (meta->alike == NULL ? 0 : meta->alike->label_count);
 }
 
 bool object_has_finalizer(const struct object *object, const char *finalizer)

@@ -5,9 +5,9 @@
 
 #include "api/object.h"
 
-/* root: the whole object. A missing name is recorded as wrong. Of labels and annotations those are
-   kept whose key is one of api/names.h; of a Namespace all labels, since selectors match them. */
-void object_meta_read(struct json_reader *reader, const struct json *root, enum object_kind kind,
-                      struct object_meta *meta);
+/* root: the whole object, whose kind and common are set. A missing name is recorded as wrong. Of
+   labels and annotations those are kept whose key is one of api/names.h; of a Namespace all labels,
+   since selectors match them. */
+void object_meta_read(struct json_reader *reader, const struct json *root, struct object *object);
 
 #endif

@@ -54,8 +54,8 @@ static enum reclaim_policy read_policy(struct json_reader *reader, const struct 
 static void read_spec(struct json_reader *reader, const struct json *spec, struct volume *volume)
 {
     volume->policy = read_policy(reader, spec, "persistentVolumeReclaimPolicy");
-    volume->storage_class = field_string(reader, spec, "storageClassName");
-    volume->capacity = json_string(reader, field_object(reader, spec, "capacity"), "storage");
+    volume->storage_class = field_word(reader, spec, "storageClassName");
+    volume->capacity = json_word(reader, field_object(reader, spec, "capacity"), "storage");
     volume->access_modes = field_strings(reader, spec, "accessModes", &volume->access_mode_count);
 
     const struct json *claim = field_object(reader, spec, "claimRef");
@@ -64,10 +64,10 @@ static void read_spec(struct json_reader *reader, const struct json *spec, struc
     volume->claim_uid = json_string(reader, claim, "uid");
 
     const struct json *csi = field_object(reader, spec, "csi");
-    volume->driver = json_string(reader, csi, "driver");
+    volume->driver = json_word(reader, csi, "driver");
     volume->handle = json_string(reader, csi, "volumeHandle");
     volume->file_system =
-        json_string(reader, field_object(reader, csi, "volumeAttributes"), "DNSName");
+        json_word(reader, field_object(reader, csi, "volumeAttributes"), "DNSName");
 }
 
 void volume_decode(struct json_reader *reader, const struct json *root, struct object *object)
@@ -95,10 +95,10 @@ void volume_claim_decode(struct json_reader *reader, const struct json *root, st
     claim->phase = (enum volume_claim_phase)field_choice_or(reader, status, "phase", CLAIM_PHASES,
                                                             CLAIM_PENDING);
     claim->volume = json_string(reader, spec, "volumeName");
-    claim->storage_class = field_string(reader, spec, "storageClassName");
+    claim->storage_class = field_word(reader, spec, "storageClassName");
     const struct json *source = field_object(reader, spec, "dataSource");
-    claim->source_kind = json_string(reader, source, "kind");
-    claim->source_name = json_string(reader, source, "name");
+    claim->source_kind = json_word(reader, source, "kind");
+    claim->source_name = json_word(reader, source, "name");
     object->volume_claim = claim;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of blocks with a fill mark in the newest. Text is packed without padding, since most of
-   what an arena holds is names. A request too large for a block goes behind the newest one, so that
-   the space left in that is still used.
+/* A list of blocks, of which the newest is filled from both ends: text from the front, what has to
+   be aligned from the back. So nothing is padded between the two, and how much an arena takes does
+   not depend on the order in which it is asked. A request too large for a block goes behind the
+   newest one, so that the space left in that is still used.
 
    Blocks come zeroed from the heap and no byte is given out twice before it is zeroed again, so
    nothing is cleared when it is given out.
@@ -36,21 +37,22 @@ enum {
     FIRST_BLOCK_BYTES = 1024,
     BLOCK_BYTES_MAX = 64 * 1024,
     LINE_BYTES = 256,
-    ALIGNMENT_BYTES = _Alignof(max_align_t),
+    ALIGNMENT_BYTES = _Alignof(int64_t),
 };
 
-/* Of 16 bytes, as thousands of stored objects have one each. */
+/* Small, as thousands of stored objects have one each. What is between the two marks is free. */
 struct arena_block {
     struct arena_block *older;
     uint32_t size_bytes;
-    uint32_t used_bytes;
-    _Alignas(max_align_t) char bytes[];
+    uint32_t front_bytes, back_bytes;
+    _Alignas(int64_t) char bytes[];
 };
 
 void arena_init(struct arena *arena, size_t first_block_bytes)
 {
     *arena = (struct arena){
-        .next_block_bytes = first_block_bytes == 0 ? FIRST_BLOCK_BYTES : first_block_bytes,
+        .next_block_bytes =
+            first_block_bytes == 0 ? FIRST_BLOCK_BYTES : (uint32_t)first_block_bytes,
     };
 }
 
@@ -74,10 +76,11 @@ void arena_clear(struct arena *arena)
     arena->blocks = kept->older;
     kept->older = NULL;
     arena_release(arena);
-    ASAN_UNPOISON_MEMORY_REGION(kept->bytes, kept->used_bytes);
-    memset(kept->bytes, 0, kept->used_bytes);
+    ASAN_UNPOISON_MEMORY_REGION(kept->bytes, kept->size_bytes);
+    memset(kept->bytes, 0, kept->front_bytes);
+    memset(kept->bytes + kept->size_bytes - kept->back_bytes, 0, kept->back_bytes);
     ASAN_POISON_MEMORY_REGION(kept->bytes, kept->size_bytes);
-    kept->used_bytes = 0;
+    kept->front_bytes = kept->back_bytes = 0;
     arena->blocks = kept;
 }
 
@@ -86,8 +89,14 @@ void arena_cleanup(struct arena *arena)
     arena_release(arena);
 }
 
-static struct arena_block *block_new(size_t size_bytes)
+static size_t aligned(size_t byte_count)
 {
+    return (byte_count + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
+}
+
+static struct arena_block *block_new(size_t wanted_bytes)
+{
+    size_t size_bytes = aligned(wanted_bytes); /* its end is where the last one begins */
     struct arena_block *block = memory_new(1, sizeof(*block) + size_bytes);
     block->size_bytes = (uint32_t)size_bytes;
     ASAN_POISON_MEMORY_REGION(block->bytes, size_bytes);
@@ -106,37 +115,40 @@ static struct arena_block *add_block(struct arena *arena, size_t request_bytes)
     struct arena_block *block = block_new(arena->next_block_bytes);
     block->older = arena->blocks;
     arena->blocks = block;
-    size_t doubled = arena->next_block_bytes * 2;
+    uint32_t doubled = arena->next_block_bytes * 2;
     arena->next_block_bytes = doubled < BLOCK_BYTES_MAX ? doubled : BLOCK_BYTES_MAX;
     return block;
 }
 
-static size_t padding_for(const struct arena_block *block, size_t alignment_bytes)
+/* A block with so much room. */
+static struct arena_block *block_for(struct arena *arena, size_t byte_count)
 {
-    return (alignment_bytes - block->used_bytes % alignment_bytes) % alignment_bytes;
-}
-
-static void *take_bytes(struct arena *arena, size_t byte_count, size_t alignment_bytes)
-{
-    assert(byte_count <= UINT32_MAX);
-
+    assert(byte_count <= UINT32_MAX - sizeof(struct arena_block));
     struct arena_block *block = arena->blocks;
-    size_t padding = block == NULL ? 0 : padding_for(block, alignment_bytes);
-    if (block == NULL || padding + byte_count > block->size_bytes - block->used_bytes) {
-        block = add_block(arena, byte_count);
-        padding = 0;
-    }
-    char *taken = block->bytes + block->used_bytes + padding;
-    block->used_bytes += (uint32_t)(padding + byte_count);
-    arena->used_bytes += padding + byte_count;
-    ASAN_UNPOISON_MEMORY_REGION(taken, byte_count);
-    return taken;
+    arena->used_bytes += (uint32_t)byte_count;
+    return block != NULL && byte_count <= block->size_bytes - block->front_bytes - block->back_bytes
+               ? block
+               : add_block(arena, byte_count);
 }
 
 void *arena_new(struct arena *arena, size_t count, size_t size_bytes)
 {
-    assert(size_bytes == 0 || count <= SIZE_MAX / size_bytes);
-    return take_bytes(arena, count * size_bytes, ALIGNMENT_BYTES);
+    assert(size_bytes == 0 || count <= UINT32_MAX / size_bytes);
+    size_t byte_count = count * size_bytes;
+    struct arena_block *block = block_for(arena, aligned(byte_count));
+    block->back_bytes += (uint32_t)aligned(byte_count);
+    char *taken = block->bytes + block->size_bytes - block->back_bytes;
+    ASAN_UNPOISON_MEMORY_REGION(taken, byte_count);
+    return taken;
+}
+
+static char *new_text(struct arena *arena, size_t byte_count)
+{
+    struct arena_block *block = block_for(arena, byte_count);
+    char *taken = block->bytes + block->front_bytes;
+    block->front_bytes += (uint32_t)byte_count;
+    ASAN_UNPOISON_MEMORY_REGION(taken, byte_count);
+    return taken;
 }
 
 char *arena_copy(struct arena *arena, const char *text)
@@ -150,7 +162,7 @@ char *arena_copy_bytes(struct arena *arena, const char *bytes, size_t byte_count
         assert(byte_count == 0);
         return NULL;
     }
-    char *copy = take_bytes(arena, byte_count + 1, 1);
+    char *copy = new_text(arena, byte_count + 1);
     memcpy(copy, bytes, byte_count);
     copy[byte_count] = '\0';
     return copy;
@@ -176,7 +188,7 @@ char *arena_print_list(struct arena *arena, const char *format, va_list argument
     assert(length >= 0);
 
     size_t byte_count = (size_t)length + 1;
-    char *printed = take_bytes(arena, byte_count, 1);
+    char *printed = new_text(arena, byte_count);
     if (byte_count <= sizeof(line)) {
         memcpy(printed, line, byte_count);
     } else {

@@ -143,38 +143,89 @@ static const cJSON *find(struct json_reader *reader, const struct json *object, 
 
 /* Names, uids and namespaces stand in labels, references and status alike, and a store holds
    thousands of objects. */
-const char *json_keep(struct json_reader *reader, const char *string)
+static const char *find_kept(const struct json_kept *kept, size_t count, const char *string,
+                             size_t length_bytes)
+{
+    for (const struct json_kept *at = kept; at < kept + count; at++) {
+        const char *end = at->text + at->length_bytes - length_bytes;
+        if (at->length_bytes >= length_bytes && memcmp(end, string, length_bytes) == 0) {
+            return end;
+        }
+    }
+    return NULL;
+}
+
+static const char *keep(struct json_reader *reader, const char *string, bool is_word)
 {
     if (string == NULL) {
         return NULL;
     }
     size_t length_bytes = strlen(string);
-    for (size_t i = 0; i < reader->string_count; i++) {
-        const struct json_kept *kept = &reader->strings[i];
-        size_t end_bytes = kept->length_bytes - length_bytes;
-        if (kept->length_bytes >= length_bytes &&
-            memcmp(kept->text + end_bytes, string, length_bytes) == 0) {
-            return kept->text + end_bytes;
-        }
+    const char *kept = find_kept(reader->words, reader->word_count, string, length_bytes);
+    if (kept == NULL) {
+        kept = find_kept(reader->strings, reader->string_count, string, length_bytes);
+    }
+    if (kept != NULL) {
+        return kept;
     }
     const char *copy = arena_copy_bytes(reader->arena, string, length_bytes);
     if (reader->string_count < JSON_READER_STRINGS) {
-        reader->strings[reader->string_count++] = (struct json_kept){copy, length_bytes};
+        reader->strings[reader->string_count++] =
+            (struct json_kept){copy, (uint32_t)length_bytes, is_word};
+        if (is_word) {
+            text_append(reader->new_words, string);
+            text_append_char(reader->new_words, JSON_WORD_END);
+        }
     }
     return copy;
 }
 
-const char *json_string(struct json_reader *reader, const struct json *object, const char *key)
+const char *json_keep(struct json_reader *reader, const char *string)
+{
+    return keep(reader, string, false);
+}
+
+const char *json_keep_word(struct json_reader *reader, const char *string)
+{
+    bool is_noted =
+        reader->new_words != NULL && string != NULL && strchr(string, JSON_WORD_END) == NULL;
+    return keep(reader, string, is_noted);
+}
+
+static bool is_word_of(const struct json_kept *kept, size_t count, const char *text)
+{
+    for (const struct json_kept *at = kept; at < kept + count; at++) {
+        if (at->is_word && text >= at->text && text <= at->text + at->length_bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool json_is_word(const struct json_reader *reader, const char *kept)
+{
+    return is_word_of(reader->words, reader->word_count, kept) ||
+           is_word_of(reader->strings, reader->string_count, kept);
+}
+
+static const char *find_string(struct json_reader *reader, const struct json *object,
+                               const char *key)
 {
     const cJSON *member = find(reader, object, key);
-    if (member == NULL) {
-        return NULL;
-    }
-    if (!cJSON_IsString(member)) {
+    if (member != NULL && !cJSON_IsString(member)) {
         record(reader, key, "is no string");
-        return NULL;
     }
-    return json_keep(reader, member->valuestring);
+    return cJSON_IsString(member) ? member->valuestring : NULL;
+}
+
+const char *json_string(struct json_reader *reader, const struct json *object, const char *key)
+{
+    return json_keep(reader, find_string(reader, object, key));
+}
+
+const char *json_word(struct json_reader *reader, const struct json *object, const char *key)
+{
+    return json_keep_word(reader, find_string(reader, object, key));
 }
 
 bool json_bool(struct json_reader *reader, const struct json *object, const char *key,

@@ -34,7 +34,7 @@ static bool add_decoded(void *self, const char *text, size_t byte_count, struct 
 {
     struct fetched *fetched = self;
     struct object *object = NULL;
-    if (!object_decode(fetched->kind, text, byte_count, &object, error)) {
+    if (!object_decode(fetched->kind, text, byte_count, NULL, &object, error)) {
         return false;
     }
     fetched->objects = memory_resize(fetched->objects, fetched->count + 1, sizeof(struct object *));

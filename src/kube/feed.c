@@ -56,7 +56,7 @@ static void put(struct feed *feed, const struct json *root)
 {
     struct object *object = NULL;
     struct error error;
-    if (!object_decode_json(feed->kind, root, &object, &error)) {
+    if (!object_decode_json(feed->kind, root, store_commons(feed->store), &object, &error)) {
         note_undecodable(feed, root, &error);
         return;
     }

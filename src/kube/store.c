@@ -10,6 +10,7 @@
      gap that a list closed. */
 #include "kube/store.h"
 
+#include "base/common.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -24,15 +25,11 @@ enum {
     VERSION_BYTES = 24,           /* a decimal uint64 with its NUL, and some */
 };
 
-struct store_entry {
-    struct object *object;
-    uint32_t listed_epoch; /* of the last list that showed it */
-    uint32_t put_epoch;
-    bool reply_stands; /* put by a reply; the watch has not shown that version yet */
-};
+/* Of an object's standing: listed_epoch is that of the last list that showed it, and reply_stands
+   that it was put by a reply and the watch has not shown that version yet. */
 
 struct store_table {
-    struct map by_key; /* the keys of both are the objects' */
+    struct map by_key; /* to struct object *, as the other; the keys of both are the objects' */
     struct map by_uid;
     uint32_t epoch; /* the number of its lists */
     bool listing;
@@ -44,6 +41,7 @@ struct store_table {
 struct store {
     struct store_table tables[KIND_COUNT];
     struct tombstones tombstones;
+    struct commons *commons; /* of its objects */
     struct store_listener listener;
     size_t object_count_max;
     uint64_t revision;
@@ -55,6 +53,7 @@ struct store *store_new(size_t object_count_max, struct store_listener listener)
     store->listener = listener;
     store->object_count_max = object_count_max;
     tombstones_init(&store->tombstones);
+    store->commons = commons_new();
     for (size_t kind = 0; kind < KIND_COUNT; kind++) {
         map_init(&store->tables[kind].by_key);
         map_init(&store->tables[kind].by_uid);
@@ -68,9 +67,7 @@ static void table_release(struct store_table *table)
     struct map_entry slot;
     size_t at = 0;
     while (map_next(&table->by_key, &at, &slot)) {
-        struct store_entry *entry = slot.value;
-        object_free(entry->object);
-        memory_free(entry);
+        object_free(slot.value);
     }
     map_release(&table->by_key);
     map_release(&table->by_uid);
@@ -85,7 +82,13 @@ void store_free(struct store *store)
         table_release(&store->tables[kind]);
     }
     tombstones_release(&store->tombstones);
+    commons_free(store->commons);
     memory_free(store);
+}
+
+struct commons *store_commons(const struct store *store)
+{
+    return store->commons;
 }
 
 static struct store_table *table_of(struct store *store, enum object_kind kind)
@@ -112,8 +115,7 @@ static bool make_key(char out[KEY_BYTES], const char *namespace, const char *nam
     return true;
 }
 
-static struct store_entry *find(const struct store_table *table, const char *namespace,
-                                const char *name)
+static struct object *find(const struct store_table *table, const char *namespace, const char *name)
 {
     char key[KEY_BYTES];
     return make_key(key, namespace, name) ? map_get(&table->by_key, key) : NULL;
@@ -127,62 +129,57 @@ static void tell(struct store *store, const struct object *before, const struct 
     }
 }
 
-static void set_object(struct store_table *table, struct store_entry *entry, struct object *object,
+static void set_object(struct store_table *table, struct object *object, uint32_t listed_epoch,
                        enum store_source source)
 {
-    entry->object = object;
-    entry->put_epoch = table->epoch;
-    entry->reply_stands = source == STORE_REPLY;
-    map_put(&table->by_key, object->meta.key, entry);
+    object->standing = (struct object_standing){.listed_epoch = listed_epoch,
+                                                .put_epoch = table->epoch,
+                                                .reply_stands = source == STORE_REPLY};
+    map_put(&table->by_key, object->meta.key, object);
     if (is_known(object->meta.uid)) {
-        map_put(&table->by_uid, object->meta.uid, entry);
+        map_put(&table->by_uid, object->meta.uid, object);
     }
 }
 
 static void add_take(struct store *store, struct store_table *table, struct object *object,
                      enum store_source source)
 {
-    struct store_entry *entry = memory_new(1, sizeof(*entry));
-    entry->listed_epoch = source == STORE_LIST ? table->epoch : 0;
-    set_object(table, entry, object, source);
+    set_object(table, object, source == STORE_LIST ? table->epoch : 0, source);
     tell(store, NULL, object);
 }
 
-static void replace_take(struct store *store, struct store_table *table, struct store_entry *entry,
+static void replace_take(struct store *store, struct store_table *table, struct object *before,
                          struct object *object, enum store_source source)
 {
-    struct object *before = entry->object;
-    set_object(table, entry, object, source);
+    set_object(table, object, before->standing.listed_epoch, source);
     tell(store, before, object);
     object_free(before);
 }
 
 /* version: of the deletion; NULL when it is not known. */
-static void remove_entry(struct store *store, struct store_table *table, struct store_entry *entry,
-                         const char *version)
+static void remove_object(struct store *store, struct store_table *table, struct object *before,
+                          const char *version)
 {
-    struct object *before = entry->object;
     map_remove(&table->by_key, before->meta.key);
     if (is_known(before->meta.uid)) {
         map_remove(&table->by_uid, before->meta.uid);
         tombstones_add(&store->tombstones, before->meta.uid, version, table->epoch);
     }
-    memory_free(entry);
     tell(store, before, NULL);
     object_free(before);
 }
 
 static bool supersedes(const struct object *object, enum store_source source,
-                       const struct store_entry *held)
+                       const struct object *held)
 {
-    switch (version_compare(object->meta.resource_version, held->object->meta.resource_version)) {
+    switch (version_compare(object->meta.resource_version, held->meta.resource_version)) {
     case VERSION_NEWER:
         return true;
     case VERSION_OLDER:
     case VERSION_SAME:
         return false;
     case VERSION_UNORDERED:
-        return source != STORE_WATCH || !held->reply_stands;
+        return source != STORE_WATCH || !held->standing.reply_stands;
     }
     assert(false);
     return false;
@@ -242,17 +239,18 @@ static bool put_new_take(struct store *store, struct store_table *table, struct 
 static bool judge_take(struct store *store, struct store_table *table, struct object *object,
                        enum store_source source)
 {
-    struct store_entry *held = find(table, object->meta.namespace, object->meta.name);
+    struct object *held = find(table, object->meta.namespace, object->meta.name);
     if (held == NULL) {
         return put_new_take(store, table, object, source);
     }
-    bool same_uid = text_equal(object->meta.uid, held->object->meta.uid);
+    bool same_uid = text_equal(object->meta.uid, held->meta.uid);
     if (source == STORE_LIST) {
-        held->listed_epoch = table->epoch;
+        held->standing.listed_epoch = table->epoch;
     }
     if (!supersedes(object, source, held) || (!same_uid && is_gone(store, table, object, source))) {
-        bool shown = text_equal(object->meta.resource_version, held->object->meta.resource_version);
-        held->reply_stands = held->reply_stands && (source == STORE_REPLY || !shown);
+        bool shown = text_equal(object->meta.resource_version, held->meta.resource_version);
+        held->standing.reply_stands =
+            held->standing.reply_stands && (source == STORE_REPLY || !shown);
         object_free(object);
         return false;
     }
@@ -260,7 +258,7 @@ static bool judge_take(struct store *store, struct store_table *table, struct ob
         replace_take(store, table, held, object, source);
         return true;
     }
-    remove_entry(store, table, held, NULL);
+    remove_object(store, table, held, NULL);
     add_take(store, table, object, source);
     return true;
 }
@@ -282,13 +280,13 @@ bool store_remove(struct store *store, enum object_kind kind, const char *namesp
     assert(name != NULL);
 
     struct store_table *table = table_of(store, kind);
-    struct store_entry *held = find(table, namespace, name);
-    if (held == NULL || (is_known(uid) && !text_equal(uid, held->object->meta.uid)) ||
-        version_compare(resource_version, held->object->meta.resource_version) == VERSION_OLDER) {
+    struct object *held = find(table, namespace, name);
+    if (held == NULL || (is_known(uid) && !text_equal(uid, held->meta.uid)) ||
+        version_compare(resource_version, held->meta.resource_version) == VERSION_OLDER) {
         return false;
     }
-    const char *gone_at = is_known(uid) ? NULL : held->object->meta.resource_version;
-    remove_entry(store, table, held, is_known(resource_version) ? resource_version : gone_at);
+    const char *gone_at = is_known(uid) ? NULL : held->meta.resource_version;
+    remove_object(store, table, held, is_known(resource_version) ? resource_version : gone_at);
     return true;
 }
 
@@ -300,14 +298,15 @@ void store_begin_list(struct store *store, enum object_kind kind)
     table->epoch++;
 }
 
-static bool is_missing(const struct store_table *table, const struct store_entry *entry,
+static bool is_missing(const struct store_table *table, const struct object *object,
                        const char *list_version)
 {
-    if (entry->listed_epoch == table->epoch) {
+    if (object->standing.listed_epoch == table->epoch) {
         return false;
     }
-    enum version_order order = version_compare(entry->object->meta.resource_version, list_version);
-    return order == VERSION_UNORDERED ? entry->put_epoch < table->epoch : order != VERSION_NEWER;
+    enum version_order order = version_compare(object->meta.resource_version, list_version);
+    return order == VERSION_UNORDERED ? object->standing.put_epoch < table->epoch
+                                      : order != VERSION_NEWER;
 }
 
 void store_end_list(struct store *store, enum object_kind kind, const char *resource_version)
@@ -318,8 +317,8 @@ void store_end_list(struct store *store, enum object_kind kind, const char *reso
     table->overflowed = table->overflow_epoch == table->epoch;
 
     size_t missing_count = 0;
-    cleanup_memory void *memory = memory_new(table->by_key.count, sizeof(struct store_entry *));
-    struct store_entry **missing = memory;
+    cleanup_memory void *memory = memory_new(table->by_key.count, sizeof(struct object *));
+    struct object **missing = memory;
     struct map_entry slot;
     size_t at = 0;
     while (map_next(&table->by_key, &at, &slot)) {
@@ -328,7 +327,7 @@ void store_end_list(struct store *store, enum object_kind kind, const char *reso
         }
     }
     for (size_t i = 0; i < missing_count; i++) {
-        remove_entry(store, table, missing[i], resource_version);
+        remove_object(store, table, missing[i], resource_version);
     }
     note_complete(table, resource_version);
 }
@@ -345,9 +344,9 @@ void store_spare_listed(struct store *store, enum object_kind kind, const char *
 {
     struct store_table *table = table_of(store, kind);
     assert(table->listing);
-    struct store_entry *held = find(table, namespace, name);
+    struct object *held = find(table, namespace, name);
     if (held != NULL) {
-        held->listed_epoch = table->epoch;
+        held->standing.listed_epoch = table->epoch;
     }
 }
 
@@ -355,16 +354,14 @@ const struct object *store_get(const struct store *store, enum object_kind kind,
                                const char *namespace, const char *name)
 {
     assert(kind < KIND_COUNT);
-    const struct store_entry *entry = find(&store->tables[kind], namespace, name);
-    return entry == NULL ? NULL : entry->object;
+    return find(&store->tables[kind], namespace, name);
 }
 
 const struct object *store_get_uid(const struct store *store, enum object_kind kind,
                                    const char *uid)
 {
     assert(kind < KIND_COUNT);
-    const struct store_entry *entry = map_get(&store->tables[kind].by_uid, uid);
-    return entry == NULL ? NULL : entry->object;
+    return map_get(&store->tables[kind].by_uid, uid);
 }
 
 const struct object *store_next(const struct store *store, enum object_kind kind, size_t *at)
@@ -374,8 +371,7 @@ const struct object *store_next(const struct store *store, enum object_kind kind
     if (!map_next(&store->tables[kind].by_key, at, &slot)) {
         return NULL;
     }
-    const struct store_entry *entry = slot.value;
-    return entry->object;
+    return slot.value;
 }
 
 size_t store_count(const struct store *store, enum object_kind kind)

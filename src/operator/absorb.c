@@ -33,7 +33,7 @@ static bool absorb_object(void *self, const char *text, size_t byte_count, struc
     const struct action *action = absorbing->action;
     struct store *store = absorbing->op->store;
     struct object *object = NULL;
-    if (!object_decode(action->object, text, byte_count, &object, error)) {
+    if (!object_decode(action->object, text, byte_count, store_commons(store), &object, error)) {
         return false;
     }
     const struct object_meta *meta = &object->meta;
@@ -72,7 +72,8 @@ static bool absorb_deletion(void *self, const char *text, size_t byte_count, str
     struct object *object = NULL;
     struct error no_object;
     (void)error;
-    bool decoded = object_decode(action->object, text, byte_count, &object, &no_object);
+    bool decoded =
+        object_decode(action->object, text, byte_count, store_commons(store), &object, &no_object);
     if (decoded && object->meta.deleting_ms != 0 && object->meta.finalizer_count > 0 &&
         text_equal(object->meta.uid, action->uid)) {
         (void)store_put_take(store, object, STORE_REPLY);

@@ -20,7 +20,7 @@ static bool read_event(void *self, const char *text, size_t byte_count, struct e
 {
     struct reading *reading = self;
     struct object *object = NULL;
-    if (!object_decode(KIND_EVENT, text, byte_count, &object, error)) {
+    if (!object_decode(KIND_EVENT, text, byte_count, NULL, &object, error)) {
         return false;
     }
     const struct kube_event *event = object->kube_event;

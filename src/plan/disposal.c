@@ -109,9 +109,11 @@ void disposal_forget(struct plan *plan, const struct object *object)
     json_begin_object(json);
     json_member_object(json, "metadata");
     json_member_object(json, "labels");
-    for (size_t i = 0; i < object->meta.label_count; i++) {
-        if (text_starts_with(object->meta.labels[i].key, NAME_GROUP "/")) {
-            json_member_raw(json, object->meta.labels[i].key, "null");
+    const struct label *label;
+    size_t at = 0;
+    while ((label = object_next_label(object, &at)) != NULL) {
+        if (text_starts_with(label->key, NAME_GROUP "/")) {
+            json_member_raw(json, label->key, "null");
         }
     }
     json_end_object(json);

@@ -322,17 +322,17 @@ const char *volume_patch_forget(const struct object *volume, struct arena *arena
     test_state(&body, arena, STATE_CLAIMED);
     test_owner(&body, volume, arena);
     body_operation(&body, "replace", PATH_POLICY, "Retain");
-    for (size_t i = 0; i < volume->meta.label_count; i++) {
-        if (text_starts_with(volume->meta.labels[i].key, NAME_GROUP "/")) {
-            body_operation_raw(&body, "remove", body_label_path(arena, volume->meta.labels[i].key),
-                               "null");
+    const struct label *label;
+    size_t at = 0;
+    while ((label = object_next_label(volume, &at)) != NULL) {
+        if (text_starts_with(label->key, NAME_GROUP "/")) {
+            body_operation_raw(&body, "remove", body_label_path(arena, label->key), "null");
         }
     }
-    for (size_t i = 0; i < volume->meta.annotation_count; i++) {
-        if (text_starts_with(volume->meta.annotations[i].key, NAME_GROUP "/")) {
-            body_operation_raw(&body, "remove",
-                               body_annotation_path(arena, volume->meta.annotations[i].key),
-                               "null");
+    at = 0;
+    while ((label = object_next_annotation(volume, &at)) != NULL) {
+        if (text_starts_with(label->key, NAME_GROUP "/")) {
+            body_operation_raw(&body, "remove", body_annotation_path(arena, label->key), "null");
         }
     }
     return patch_end(&body, arena);

@@ -101,7 +101,7 @@ static bool is_left_alone(const struct sight *sight, const struct object *volume
                                            fields->claim_name == NULL ? "" : fields->claim_name);
     return text_equal(fields->claim_namespace, sight->world->dev) && claim != NULL &&
            fields->phase == VOLUME_BOUND && fields->policy == RECLAIM_RETAIN &&
-           volume->meta.label_count == 0 && object_label(claim, LABEL_ROLE) == NULL &&
+           object_label_count(volume) == 0 && object_label(claim, LABEL_ROLE) == NULL &&
            claim->volume_claim->phase == CLAIM_BOUND &&
            text_equal(claim->volume_claim->volume, volume->meta.name) &&
            text_equal(fields->claim_uid, claim->meta.uid);
@@ -240,7 +240,7 @@ static bool all_run_on(const struct sight *sight)
     if (instance_at(sight, 0) != NULL) {
         return lacks(sight, "the Instance is still there");
     }
-    if (cluster == NULL || !cluster->cluster->ready || cluster->meta.label_count > 0) {
+    if (cluster == NULL || !cluster->cluster->ready || object_label_count(cluster) > 0) {
         return lacks(sight, "the Cluster does not run on by itself");
     }
     const struct object *volume;

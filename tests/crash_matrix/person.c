@@ -134,8 +134,9 @@ DEED(edits_labels)
     }
     cleanup_text struct text body;
     text_init(&body, 4096);
-    for (size_t i = 0; i < volume->meta.label_count; i++) {
-        text_print(&body, "%s'%s':null", i == 0 ? "" : ",", volume->meta.labels[i].key);
+    const struct label *label;
+    for (size_t i = 0, at = 0; (label = object_next_label(volume, &at)) != NULL; i++) {
+        text_print(&body, "%s'%s':null", i == 0 ? "" : ",", label->key);
     }
     return patch_object(volume, arena_print(arena, "{'metadata':{'labels':{%s}}}", body.bytes),
                         out);

@@ -166,7 +166,7 @@ void scenario_send_end_of_left(struct surroundings *around, const struct world *
     }
     at = 0;
     while ((object = store_next(store, KIND_VOLUME, &at)) != NULL) {
-        if (surroundings_world_of(around, object) == world && object->meta.label_count == 0 &&
+        if (surroundings_world_of(around, object) == world && object_label_count(object) == 0 &&
             object->volume->phase == VOLUME_RELEASED) {
             api_send(around->api,
                      &(struct api_request){

@@ -41,7 +41,7 @@ static bool take_object(void *self, const char *text, size_t byte_count, struct 
     (void)error;
     cleanup_object struct object *object = NULL;
     struct error refusal = {0};
-    if (object_decode(*kind, text, byte_count, &object, &refusal)) {
+    if (object_decode(*kind, text, byte_count, NULL, &object, &refusal)) {
         require_whole(object);
     } else {
         fuzz_require(refusal.class != ERROR_NONE && refusal.message[0] != '\0',

@@ -23,7 +23,7 @@ static bool decode_given(void *self, const char *text, size_t byte_count, struct
 {
     struct decoding *decoding = self;
     assert_null(decoding->object);
-    return object_decode(decoding->kind, text, byte_count, &decoding->object, error);
+    return object_decode(decoding->kind, text, byte_count, NULL, &decoding->object, error);
 }
 
 static bool decode(enum object_kind kind, const char *text, struct object **out,

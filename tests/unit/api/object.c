@@ -85,7 +85,7 @@ static void text_that_is_no_json_is_refused(void **state)
     (void)state;
     struct object *object = NULL;
     struct error error;
-    assert_false(object_decode(KIND_POOL, "{\"a\":", 5, &object, &error));
+    assert_false(object_decode(KIND_POOL, "{\"a\":", 5, NULL, &object, &error));
     assert_null(object);
     assert_int_equal(error.class, ERROR_INVALID);
     assert_non_null(strstr(error.message, "Pool: "));
@@ -96,7 +96,7 @@ static void what_is_no_object_is_refused(void **state)
     (void)state;
     struct object *object = NULL;
     struct error error;
-    assert_false(object_decode(KIND_POOL, "[1]", 3, &object, &error));
+    assert_false(object_decode(KIND_POOL, "[1]", 3, NULL, &object, &error));
     assert_null(object);
     assert_non_null(strstr(error.message, "metadata"));
 }
