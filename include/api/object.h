@@ -68,10 +68,11 @@ struct object_meta {
     uint32_t label_count, annotation_count, finalizer_count, owner_count;
 };
 
-/* The store's alone: see kube/store.c. */
+/* The store's alone. */
 struct object_standing {
-    uint32_t listed_epoch, put_epoch;
-    bool reply_stands;
+    uint32_t listed_epoch; /* of the last list that showed it */
+    uint32_t put_epoch;
+    bool reply_stands; /* put by a reply; the watch has not shown that version yet */
 };
 
 struct object {

@@ -40,6 +40,9 @@ struct commons *store_commons(const struct store *store);
    object is dropped and store_overflowed says so. */
 bool store_put_take(struct store *store, struct object *object, enum store_source source);
 
+/* As if an object that is held, from store_get, were put again in the version that it has. */
+void store_note_shown(struct store *store, const struct object *held, enum store_source source);
+
 /* A deletion was seen: by its last state's name, uid and resourceVersion (NULL or "": not known).
    Without the uid it is whatever is there, and a newer state of that may still come: a name that
    was not found may have been made anew since. With the uid and no version nothing of it comes back

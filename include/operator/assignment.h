@@ -38,6 +38,7 @@ struct assignment {
     struct arena scratch;   /* only while it is computed */
     struct map by_instance; /* key text to struct assignment_place * */
     struct map chosen;      /* volume names that are taken; the values mean nothing */
+    struct map given;       /* likewise, of those that a place has */
     struct map owned;       /* Instance uids to the PV that carries them, const struct object ** */
     struct map reserved;    /* likewise, of PVs that a reset reserved */
     struct map holders; /* uids of claims to the PV that names them, likewise; of two, the first */

@@ -46,7 +46,7 @@ struct pool_observation {
     /* Names of other PVCs in its namespace: slots that cannot be had. */
     size_t foreign_claim_count;
     const char *const *foreign_claims;
-    /* Names of volumes that a claim has chosen, or is about to. */
+    /* Names of warm volumes that a claim has chosen, or is about to. */
     size_t chosen_count;
     const char *const *chosen;
     int64_t waiting_count;         /* Instances that would take a clone */

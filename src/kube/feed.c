@@ -52,16 +52,41 @@ static void note_undecodable(struct feed *feed, const struct json *root, const s
     }
 }
 
+static bool is_kept(const struct feed *feed, const struct object *object)
+{
+    return feed->keep == NULL || feed->keep(feed->keep_self, object);
+}
+
+/* The version that it shows; NULL: another one is held, or none. */
+static const struct object *find_held(const struct feed *feed, const struct json *root)
+{
+    const char *version = metadata_text(root, "resourceVersion");
+    const struct object *held = store_get(feed->store, feed->kind, metadata_text(root, "namespace"),
+                                          metadata_text(root, "name"));
+    return held != NULL && version[0] != '\0' && text_equal(held->meta.resource_version, version) &&
+                   text_equal(held->meta.uid, metadata_text(root, "uid")) && is_kept(feed, held)
+               ? held
+               : NULL;
+}
+
+/* Most events of what we write ourselves tell what its reply has told, and most of a list that
+   closes a gap is as it was: that need not be decoded. */
 static void put(struct feed *feed, const struct json *root)
 {
+    enum store_source source = feed->watching ? STORE_WATCH : STORE_LIST;
+    const struct object *held = find_held(feed, root);
     struct object *object = NULL;
     struct error error;
+    if (held != NULL) {
+        store_note_shown(feed->store, held, source);
+        return;
+    }
     if (!object_decode_json(feed->kind, root, store_commons(feed->store), &object, &error)) {
         note_undecodable(feed, root, &error);
         return;
     }
-    if (feed->keep == NULL || feed->keep(feed->keep_self, object)) {
-        store_put_take(feed->store, object, feed->watching ? STORE_WATCH : STORE_LIST);
+    if (is_kept(feed, object)) {
+        store_put_take(feed->store, object, source);
         return;
     }
     const struct object_meta *meta = &object->meta;

@@ -25,9 +25,6 @@ enum {
     VERSION_BYTES = 24,           /* a decimal uint64 with its NUL, and some */
 };
 
-/* Of an object's standing: listed_epoch is that of the last list that showed it, and reply_stands
-   that it was put by a reply and the watch has not shown that version yet. */
-
 struct store_table {
     struct map by_key; /* to struct object *, as the other; the keys of both are the objects' */
     struct map by_uid;
@@ -213,27 +210,32 @@ static void note_complete(struct store_table *table, const char *version)
     }
 }
 
-static bool is_full(struct store *store, struct store_table *table)
-{
-    if (table->by_key.count < store->object_count_max) {
-        return false;
-    }
-    table->overflowed = true;
-    table->overflow_epoch = table->epoch;
-    return true;
-}
-
 static bool put_new_take(struct store *store, struct store_table *table, struct object *object,
                          enum store_source source)
 {
     char key[KEY_BYTES];
-    if (!make_key(key, object->meta.namespace, object->meta.name) ||
-        is_gone(store, table, object, source) || is_full(store, table)) {
-        object_free(object);
-        return false;
+    bool is_wanted = make_key(key, object->meta.namespace, object->meta.name) &&
+                     !is_gone(store, table, object, source);
+    if (is_wanted && table->by_key.count < store->object_count_max) {
+        add_take(store, table, object, source);
+        return true;
     }
-    add_take(store, table, object, source);
-    return true;
+    if (is_wanted) {
+        table->overflowed = true;
+        table->overflow_epoch = table->epoch;
+    }
+    object_free(object);
+    return false;
+}
+
+/* The version that is held came once more. */
+static void note_shown(const struct store_table *table, struct object *held,
+                       enum store_source source)
+{
+    if (source == STORE_LIST) {
+        held->standing.listed_epoch = table->epoch;
+    }
+    held->standing.reply_stands = held->standing.reply_stands && source == STORE_REPLY;
 }
 
 static bool judge_take(struct store *store, struct store_table *table, struct object *object,
@@ -248,9 +250,9 @@ static bool judge_take(struct store *store, struct store_table *table, struct ob
         held->standing.listed_epoch = table->epoch;
     }
     if (!supersedes(object, source, held) || (!same_uid && is_gone(store, table, object, source))) {
-        bool shown = text_equal(object->meta.resource_version, held->meta.resource_version);
-        held->standing.reply_stands =
-            held->standing.reply_stands && (source == STORE_REPLY || !shown);
+        if (text_equal(object->meta.resource_version, held->meta.resource_version)) {
+            note_shown(table, held, source);
+        }
         object_free(object);
         return false;
     }
@@ -266,7 +268,6 @@ static bool judge_take(struct store *store, struct store_table *table, struct ob
 bool store_put_take(struct store *store, struct object *object, enum store_source source)
 {
     assert(object->meta.name != NULL && object->meta.name[0] != '\0');
-
     struct store_table *table = table_of(store, object->kind);
     if (source == STORE_WATCH) {
         note_complete(table, object->meta.resource_version);
@@ -274,11 +275,19 @@ bool store_put_take(struct store *store, struct object *object, enum store_sourc
     return judge_take(store, table, object, source);
 }
 
+void store_note_shown(struct store *store, const struct object *held, enum store_source source)
+{
+    struct store_table *table = table_of(store, held->kind);
+    if (source == STORE_WATCH) {
+        note_complete(table, held->meta.resource_version);
+    }
+    note_shown(table, map_get(&table->by_key, held->meta.key), source);
+}
+
 bool store_remove(struct store *store, enum object_kind kind, const char *namespace,
                   const char *name, const char *uid, const char *resource_version)
 {
     assert(name != NULL);
-
     struct store_table *table = table_of(store, kind);
     struct object *held = find(table, namespace, name);
     if (held == NULL || (is_known(uid) && !text_equal(uid, held->meta.uid)) ||
@@ -315,7 +324,6 @@ void store_end_list(struct store *store, enum object_kind kind, const char *reso
     assert(table->listing);
     table->listing = false;
     table->overflowed = table->overflow_epoch == table->epoch;
-
     size_t missing_count = 0;
     cleanup_memory void *memory = memory_new(table->by_key.count, sizeof(struct object *));
     struct object **missing = memory;

@@ -18,6 +18,7 @@ static void release_maps(struct assignment *assignment)
 {
     map_release(&assignment->by_instance);
     map_release(&assignment->chosen);
+    map_release(&assignment->given);
     map_release(&assignment->owned);
     map_release(&assignment->reserved);
     map_release(&assignment->holders);
@@ -192,6 +193,9 @@ static void place(struct pass *pass, const struct waiter *waiter)
         .undecided = waiter->undecided,
     };
     (void)map_put(&assignment->by_instance, arena_copy(arena, text), place);
+    if (place->volume != NULL) {
+        (void)map_put(&assignment->given, place->volume, place);
+    }
 }
 
 /* The Pool's claimable volumes; no stale one where they are to be recreated. */

@@ -57,23 +57,18 @@ const struct memo *memo_of(const struct view *view, const struct key *key)
     return memos_find(view->memos, text);
 }
 
+/* Of the warm ones: what is claimed already cannot be chosen any more. */
 static void observe_chosen(const struct view *view, struct arena *arena,
                            struct pool_observation *out)
 {
-    if (view->assignment == NULL) {
-        return;
-    }
-    const struct map *chosen = &view->assignment->chosen;
-    const char **names =
-        arena_new(arena, chosen->count + view->assignment->place_count + 1, sizeof(void *));
-    struct map_entry entry;
-    size_t at = 0;
-    while (map_next(chosen, &at, &entry)) {
-        names[out->chosen_count++] = entry.key;
-    }
-    for (size_t i = 0; i < view->assignment->place_count; i++) {
-        if (view->assignment->places[i].volume != NULL) {
-            names[out->chosen_count++] = view->assignment->places[i].volume;
+    const struct assignment *assignment = view->assignment;
+    const char **names = arena_new(arena, out->volume_count + 1, sizeof(void *));
+    for (size_t i = 0; assignment != NULL && i < out->volume_count; i++) {
+        const struct object *volume = out->volumes[i];
+        if (volume->volume->state == VOLUME_STATE_WARM &&
+            (map_get(&assignment->chosen, volume->meta.name) != NULL ||
+             map_get(&assignment->given, volume->meta.name) != NULL)) {
+            names[out->chosen_count++] = volume->meta.name;
         }
     }
     out->chosen = names;

@@ -55,5 +55,6 @@ int64_t clones_claimable(const struct pool_observation *seen, bool chosen)
 
 bool clones_awaited(const struct pool_observation *seen)
 {
-    return seen->waiting_current_count > 0 || seen->waiting_count > clones_claimable(seen, false);
+    return seen->waiting_current_count > 0 ||
+           (seen->waiting_count > 0 && seen->waiting_count > clones_claimable(seen, false));
 }

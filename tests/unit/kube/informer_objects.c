@@ -118,6 +118,25 @@ static void an_object_that_cannot_be_decoded_is_skipped_counted_and_told(void **
     assert_int_equal(informer_error(fixture->informer)->class, ERROR_NONE);
 }
 
+/* BROKEN tells whether it was. */
+static void what_is_held_in_that_version_is_not_decoded_again(void **state)
+{
+    struct informer_fixture *fixture = *state;
+    informer_fixture_sync(fixture, "10", NAMESPACE("a", "1") "," NAMESPACE("b", "2"));
+    send(fixture, EVENT("MODIFIED", BROKEN("a", "1")));
+    informer_fixture_step(fixture, 1);
+    assert_int_equal(informer_undecodable(fixture->informer), 0);
+    informer_relist(fixture->informer);
+    informer_fixture_step(fixture, 2);
+    informer_fixture_list(fixture, "20", NULL, BROKEN("a", "1"));
+    assert_int_equal(informer_undecodable(fixture->informer), 0);
+    informer_fixture_assert_heard(fixture, "-b "); /* the list did show the other */
+    fake_call_head(informer_fixture_call(fixture), 200, 0);
+    send(fixture, EVENT("MODIFIED", BROKEN("a", "21")));
+    informer_fixture_step(fixture, 3);
+    assert_int_equal(informer_undecodable(fixture->informer), 1);
+}
+
 static void the_last_contact_is_the_last_byte_and_not_the_end_of_a_dead_call(void **state)
 {
     struct informer_fixture *fixture = *state;
@@ -241,6 +260,7 @@ int main(void)
         WITH_INFORMER(a_list_under_way_begins_anew_when_more_is_wanted),
         WITH_INFORMER(a_wish_for_a_list_does_not_shorten_a_back_off),
         WITH_INFORMER(an_object_that_cannot_be_decoded_is_skipped_counted_and_told),
+        WITH_INFORMER(what_is_held_in_that_version_is_not_decoded_again),
         WITH_INFORMER(the_last_contact_is_the_last_byte_and_not_the_end_of_a_dead_call),
         WITH_INFORMER(chunks_of_any_size_give_the_same_store),
         WITH_INFORMER(an_object_of_one_and_a_half_mebibytes_is_read),

@@ -331,6 +331,18 @@ static void a_reply_of_no_comparable_version_stands_until_the_watch_shows_it(voi
     assert_version(fixture, "a", "v-a");
 }
 
+static void a_version_that_is_shown_again_is_as_if_it_were_put_again(void **state)
+{
+    struct fixture *fixture = *state;
+    put(fixture, "a", "uid-a", "v-b", STORE_REPLY);
+    store_note_shown(fixture->store, store_get(fixture->store, KIND_JOB, "dev", "a"), STORE_WATCH);
+    assert_true(put(fixture, "a", "uid-a", "v-a", STORE_WATCH));
+    store_begin_list(fixture->store, KIND_JOB);
+    store_note_shown(fixture->store, store_get(fixture->store, KIND_JOB, "dev", "a"), STORE_LIST);
+    store_end_list(fixture->store, KIND_JOB, "v-l");
+    assert_version(fixture, "a", "v-a");
+}
+
 /* B35 */
 static void a_list_replaces_a_reply_of_no_comparable_version(void **state)
 {
@@ -393,6 +405,7 @@ int main(void)
         WITH_STORE(a_list_begun_after_a_removal_shows_what_is_there),
         WITH_STORE(a_late_reply_about_what_came_and_went_unseen_is_dropped),
         WITH_STORE(a_reply_of_no_comparable_version_stands_until_the_watch_shows_it),
+        WITH_STORE(a_version_that_is_shown_again_is_as_if_it_were_put_again),
         WITH_STORE(a_list_replaces_a_reply_of_no_comparable_version),
         WITH_STORE(over_the_maximum_the_rest_is_dropped_and_it_says_so),
     };
