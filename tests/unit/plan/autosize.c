@@ -182,6 +182,18 @@ static void what_a_morning_needs_is_there_when_it_begins(void **state)
     assert_int_equal(week_size_at(&sizes, &weeks_lane, nine_ms + 2 * WEEK_SLOT_MS), 1);
 }
 
+/* Forty take longer than the half hour before. */
+static void what_takes_more_than_a_half_hour_begins_in_the_one_before(void **state)
+{
+    (void)state;
+    struct week_sizes sizes;
+    memset(sizes.slots, 1, sizeof sizes.slots);
+    sizes.slots[18] = 40;
+    int64_t nine_ms = WEEKS_START_MS + INT64_C(9) * 3600 * 1000;
+    int64_t size = week_size_at(&sizes, &weeks_lane, nine_ms - WEEK_SLOT_MS - 60 * 1000);
+    assert_true(size > 1 && size < 40);
+}
+
 static void sizes_read_back(void **state)
 {
     struct fixture *fixture = *state;
@@ -207,6 +219,7 @@ int main(void)
         TEST(one_week_is_too_few),
         TEST(a_target_out_of_reach_is_told),
         TEST(what_a_morning_needs_is_there_when_it_begins),
+        TEST(what_takes_more_than_a_half_hour_begins_in_the_one_before),
         TEST(sizes_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
