@@ -31,6 +31,7 @@ struct cli_options {
     bool all_namespaces, fail_if_empty;
     bool bodies;
     const char *pool, *pool_namespace, *deletion_policy;
+    int64_t lifetime_ms; /* 0: not said */
     enum option_switch wait;
     bool off, force, once;
     int64_t interval_ms;

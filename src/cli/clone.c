@@ -2,6 +2,7 @@
 /* Creating is idempotent, because a developer (or a CI job) who is told "unknown" or was cut off
    simply runs it again: an Instance of that name from that Pool is the one that is meant. */
 #include "api/instance.h"
+#include "base/duration.h"
 #include "cli/command.h"
 #include "cli/create.h"
 #include "cli/object_name.h"
@@ -11,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BODY_BYTES_MAX = 4 * 1024, TEXT_BYTES_MAX = 64 * 1024 };
+enum { LENGTH_BYTES_MAX = 64, BODY_BYTES_MAX = 4 * 1024, TEXT_BYTES_MAX = 64 * 1024 };
 
 static const char *const POLICIES[] = {"Delete", "Retain", NULL};
 
@@ -31,6 +32,12 @@ static const struct option_row OPTIONS[] = {
      .choices = POLICIES,
      .help = "what becomes of the database when the Instance is deleted (default Delete)",
      OPTION_SETS_TEXT(struct cli_options, deletion_policy)},
+    {.name = "lifetime",
+     .argument = "DURATION",
+     .maximum = DURATION_MS_MAX,
+     .help = "delete it after so long, such as 8h or 1d12h, unless it is protected or extended "
+             "(default: the Pool's)",
+     OPTION_SETS_DURATION(struct cli_options, lifetime_ms)},
     {.name = "fail-if-empty",
      .help = "fail when no clone is warm, instead of waiting for the next",
      OPTION_SETS_FLAG(struct cli_options, fail_if_empty)},
@@ -65,6 +72,14 @@ struct clone {
     bool existed;
 };
 
+static void write_lifetime(int64_t lifetime_ms, struct json_writer *json)
+{
+    cleanup_text struct text length;
+    text_init(&length, LENGTH_BYTES_MAX);
+    duration_print(lifetime_ms, &length);
+    json_member_optional(json, "lifetime", lifetime_ms == 0 ? NULL : length.bytes);
+}
+
 static void write_body(const struct clone *clone, struct text *out)
 {
     struct json_writer json;
@@ -77,6 +92,7 @@ static void write_body(const struct clone *clone, struct text *out)
     json_member_string(&json, "namespace", clone->pool.namespace);
     json_end_object(&json);
     json_member_optional(&json, "deletionPolicy", clone->cli->options.deletion_policy);
+    write_lifetime(clone->cli->options.lifetime_ms, &json);
     json_member_optional(&json, "whenEmpty", clone->cli->options.fail_if_empty ? "Fail" : NULL);
     json_end_object(&json);
     json_end_object(&json);
@@ -130,6 +146,12 @@ static enum exit_code take_existing(struct clone *clone, const struct error *why
     if (cli->options.deletion_policy != NULL && !text_equal(cli->options.deletion_policy, policy)) {
         cli_say(cli, "Instance %s/%s keeps its deletionPolicy %s.", object->meta.namespace,
                 clone->name, policy);
+    }
+    int64_t lifetime_ms = cli->options.lifetime_ms;
+    if (lifetime_ms != 0 && lifetime_ms != instance->lifetime_ms) {
+        cli_say(
+            cli, "Instance %s/%s keeps its lifetime: `%s extend %s DURATION%s` makes it longer.",
+            object->meta.namespace, clone->name, cli->program, clone->name, cli->namespace_option);
     }
     return CLI_OK;
 }

@@ -113,10 +113,9 @@ static void write_table(const struct question *question, const struct size_row *
         table_print(&table, "%" PRId64, replay->volumes_most);
         table_add(&table, rows[i].size == recommended ? "recommended" : NULL);
     }
-    text_print(out, "%zu requests in %" PRId64 " days, a clone each %" PRId64 " s:\n\n",
-               question->count,
-               (question->to_ms - question->from_ms) / (INT64_C(24) * 3600 * SECOND_MS) + 1,
-               question->lane.gap_ms / SECOND_MS);
+    int64_t days = (question->to_ms - question->from_ms) / (INT64_C(24) * 3600 * SECOND_MS) + 1;
+    text_print(out, "%zu requests in %" PRId64 " day%s, a clone each %" PRId64 " s:\n\n",
+               question->count, days, days == 1 ? "" : "s", question->lane.gap_ms / SECOND_MS);
     table_write(&table, out);
 }
 

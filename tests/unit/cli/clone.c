@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
+#include "support/said.h"
 #include "support/test_adj.h"
 
 #include <setjmp.h>
@@ -55,11 +56,16 @@ static void the_pool_and_the_policies_are_what_was_typed(void **state)
     struct test_adj *adj = *state;
     test_adj_reply(adj, METHOD_POST, TEST_INSTANCES, 201, ALICE);
     assert_int_equal(test_adj_run(adj, "clone", "alice", "--pool", "main", "--pool-namespace",
-                                  "golden", "--deletion-policy", "Retain", "--fail-if-empty", NULL),
+                                  "golden", "--deletion-policy", "Retain", "--fail-if-empty",
+                                  "--lifetime", "1d12h", NULL),
                      CLI_OK);
     assert_non_null(strstr(test_adj_requests(adj),
                            "\"spec\":{\"pool\":{\"name\":\"main\",\"namespace\":\"golden\"},"
-                           "\"deletionPolicy\":\"Retain\",\"whenEmpty\":\"Fail\"}"));
+                           "\"deletionPolicy\":\"Retain\",\"lifetime\":\"1d12h\","
+                           "\"whenEmpty\":\"Fail\"}"));
+    assert_int_equal(
+        test_adj_run(adj, "clone", "alice", "--pool", "golden/main", "--lifetime", "long", NULL),
+        CLI_USAGE);
 }
 
 static void a_pool_without_a_namespace_is_refused(void **state)
@@ -106,6 +112,10 @@ static void one_that_exists_is_the_one_that_is_meant(void **state)
                                   "--deletion-policy=Retain", NULL),
                      CLI_OK);
     assert_string_equal(test_adj_err(adj), "Instance dev/alice keeps its deletionPolicy Delete.\n");
+    assert_int_equal(
+        test_adj_run(adj, "clone", "alice", "--pool", "golden/main", "--lifetime=8h", NULL),
+        CLI_OK);
+    assert_says(test_adj_err(adj), "Instance dev/alice keeps its lifetime: `adj extend alice");
 }
 
 static void one_that_exists_is_waited_for(void **state)

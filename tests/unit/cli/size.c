@@ -40,7 +40,7 @@ static void each_size_is_told(void **state)
     assert_int_equal(test_adj_run(adj, "size", "main", NULL), CLI_OK);
     const char *out = test_adj_out(adj);
     assert_non_null(
-        strstr(out, "3 requests in 1 days, a clone each 60 s:\n\nSIZE   WARM      P95-"));
+        strstr(out, "3 requests in 1 day, a clone each 60 s:\n\nSIZE   WARM      P95-"));
     assert_non_null(strstr(out, "\n2      66.66%    "));
     assert_non_null(strstr(out, "\n3      100.00%   0s         3         recommended\n"));
     assert_non_null(strstr(out, "\n6      100.00%"));
