@@ -10,6 +10,7 @@
 #include "base/common.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define ALIKE(name)                                                                                \
@@ -121,7 +122,9 @@ static void read_labels(struct json_reader *reader, const struct json *metadata,
 {
     const struct json *map = field_object(reader, metadata, key);
     *out = (struct labels){.own_count = 0};
-    read_alike(reader, map, out);
+    if (!all) { /* selectors look at an object's own alone */
+        read_alike(reader, map, out);
+    }
     size_t count = count_kept(map, all) - out->alike_count;
     out->own = count == 0 ? NULL : arena_new(reader->arena, count, sizeof(*out->own));
     size_t next_alike = 0;
@@ -133,6 +136,7 @@ static void read_labels(struct json_reader *reader, const struct json *metadata,
         if (next_alike < out->alike_count && label.key == out->alike[next_alike].key) {
             next_alike++;
         } else {
+            assert(out->own_count < count && out->own != NULL);
             out->own[out->own_count++] = label;
         }
     }

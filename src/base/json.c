@@ -212,10 +212,11 @@ static const char *find_string(struct json_reader *reader, const struct json *ob
                                const char *key)
 {
     const cJSON *member = find(reader, object, key);
-    if (member != NULL && !cJSON_IsString(member)) {
-        record(reader, key, "is no string");
+    if (member == NULL || cJSON_IsString(member)) {
+        return member == NULL ? NULL : member->valuestring;
     }
-    return cJSON_IsString(member) ? member->valuestring : NULL;
+    record(reader, key, "is no string");
+    return NULL;
 }
 
 const char *json_string(struct json_reader *reader, const struct json *object, const char *key)

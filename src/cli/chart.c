@@ -92,8 +92,8 @@ static const struct unit {
     int64_t ms, whole_ms_max; /* of the axis */
 } UNITS[] = {
     {"seconds", 1000, INT64_C(10) * 60 * 1000},
-    {"minutes", 60 * 1000, INT64_C(5) * 60 * 60 * 1000},
-    {"hours", 60 * 60 * 1000, INT64_MAX},
+    {"minutes", INT64_C(60) * 1000, INT64_C(5) * 60 * 60 * 1000},
+    {"hours", INT64_C(60) * 60 * 1000, INT64_MAX},
 };
 
 static const struct unit *unit_of(int64_t whole_ms)
@@ -113,14 +113,14 @@ const char *chart_time_unit(int64_t whole_ms)
 /* 1, 2 or 5 with noughts behind. */
 static int64_t round_step(int64_t whole)
 {
-    static const int64_t factors[] = {1, 2, 5};
-    for (int64_t tens = 1;; tens *= TEN) {
-        for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
-            if (whole / (tens * factors[i]) < TIMES_MAX) {
-                return tens * factors[i];
-            }
-        }
+    int64_t tens = 1;
+    while (whole / (tens * 5) >= TIMES_MAX) {
+        tens *= TEN;
     }
+    if (whole / tens < TIMES_MAX) {
+        return tens;
+    }
+    return whole / (tens * 2) < TIMES_MAX ? tens * 2 : tens * 5;
 }
 
 static void mark_times(int64_t whole_ms, bool upright, struct text *out)

@@ -259,10 +259,10 @@ static void draw(const void *self, struct text *out)
         const struct load_claim *claim = &report->claims[i];
         if (claim->ready) {
             /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): the longest of one and others */
-            chart_dot(asked_ms <= TOGETHER_MS ? chart_place(i, report->count)
-                                              : CHART_WHOLE * claim->asked_ms / asked_ms,
-                      CHART_WHOLE * claim->ready_ms / ready_ms,
-                      claim->waited ? CHART_RED : CHART_BLUE, out);
+            int64_t y = CHART_WHOLE * claim->ready_ms / ready_ms;
+            int64_t x = asked_ms <= TOGETHER_MS ? chart_place(i, report->count)
+                                                : CHART_WHOLE * claim->asked_ms / asked_ms;
+            chart_dot(x, y, claim->waited ? CHART_RED : CHART_BLUE, out);
         }
     }
     chart_end(out);

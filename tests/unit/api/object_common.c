@@ -68,6 +68,23 @@ static void assert_is(const struct object *volume, const char *name, const char 
     assert_int_equal(count, 3);
 }
 
+/* Of keys that many other objects have alike, too. */
+static void what_a_pool_selects_by_is_the_objects_own(void **state)
+{
+    static const char json[] = "{\"metadata\":{\"name\":\"golden\",\"namespace\":\"pools\","
+                               "\"labels\":{\"cnpg.io/majorVersion\":\"16\",\"tier\":\"gold\"}}}";
+    for (int i = 0; i < 2; i++) {
+        cleanup_object struct object *snapshot = NULL;
+        struct error error;
+        assert_true(
+            object_decode(KIND_SNAPSHOT, json, sizeof(json) - 1, *state, &snapshot, &error));
+        assert_int_equal(snapshot->meta.label_count, 2);
+        assert_string_equal(snapshot->meta.labels[0].key, "cnpg.io/majorVersion");
+        assert_string_equal(snapshot->meta.labels[0].value, "16");
+        assert_string_equal(object_label(snapshot, "cnpg.io/majorVersion"), "16");
+    }
+}
+
 static void objects_alike_have_their_words_once(void **state)
 {
     cleanup_object struct object *one = volume_from(*state, "a", "orders", "g");
@@ -155,6 +172,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_alike_have_their_words_once),
+        cmocka_unit_test(what_a_pool_selects_by_is_the_objects_own),
         cmocka_unit_test(the_last_one_takes_the_words_along),
         cmocka_unit_test(words_mean_nothing_by_themselves),
         cmocka_unit_test(one_object_is_one_allocation_of_its_size),
