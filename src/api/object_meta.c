@@ -135,10 +135,10 @@ static void read_labels(struct json_reader *reader, const struct json *metadata,
         struct label label = read_label(reader, map, json_key(at));
         if (next_alike < out->alike_count && label.key == out->alike[next_alike].key) {
             next_alike++;
-        } else {
-            assert(out->own_count < count && out->own != NULL);
-            out->own[out->own_count++] = label;
+            continue;
         }
+        assert(out->own_count < count && out->own != NULL);
+        out->own[out->own_count++] = label;
     }
 }
 
