@@ -49,45 +49,23 @@ static bool decode_take(enum object_kind kind, const struct json *root, size_t b
     return true;
 }
 
-static bool decode_alone(enum object_kind kind, const struct json *root, struct object **out,
-                         struct error *error)
-{
-    struct object *object = NULL;
-    if (!decode_take(kind, root, FIRST_TRY_BYTES, NULL, NULL, &object, error)) {
-        return false;
-    }
-    size_t used_bytes = object->arena.used_bytes;
-    if (used_bytes <= FIRST_TRY_BYTES) {
-        object_free(object);
-        return decode_take(kind, root, used_bytes, NULL, NULL, out, error);
-    }
-    *out = object;
-    return true;
-}
-
-/* What is shared is not in the first try. */
-static bool decode_shared(enum object_kind kind, const struct json *root, struct commons *commons,
-                          struct object **out, struct error *error)
+/* What is shared is not in the first try, which tells its size and its words. */
+bool object_decode_json(enum object_kind kind, const struct json *root, struct commons *commons,
+                        struct object **out, struct error *error)
 {
     cleanup_object struct object *object = NULL;
     cleanup_text struct text words;
     text_init(&words, FIRST_TRY_BYTES);
-    if (!decode_take(kind, root, FIRST_TRY_BYTES, NULL, &words, &object, error)) {
+    if (!decode_take(kind, root, FIRST_TRY_BYTES, NULL, commons == NULL ? NULL : &words, &object,
+                     error)) {
         return false;
     }
     size_t used_bytes = object->arena.used_bytes;
     if (used_bytes > FIRST_TRY_BYTES || words.length_bytes == 0) {
-        return decode_alone(kind, root, out, error);
+        return decode_take(kind, root, used_bytes, NULL, NULL, out, error);
     }
     return decode_take(kind, root, used_bytes - words.length_bytes,
                        commons_take(commons, words.bytes), NULL, out, error);
-}
-
-bool object_decode_json(enum object_kind kind, const struct json *root, struct commons *commons,
-                        struct object **out, struct error *error)
-{
-    return commons == NULL ? decode_alone(kind, root, out, error)
-                           : decode_shared(kind, root, commons, out, error);
 }
 
 bool object_decode(enum object_kind kind, const char *text, size_t byte_count,
