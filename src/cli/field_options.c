@@ -47,7 +47,7 @@ enum exit_code field_print(struct cli *cli, const struct field_forms *forms, con
     } else {
         forms->table(report, &out);
     }
-    if (forms->draw != NULL) {
+    if (forms->draw != NULL && cli->options.svg != NULL) {
         forms->draw(report, &picture);
     }
     struct error error;
